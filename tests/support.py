@@ -1,7 +1,9 @@
 """The one helper of the tests about programs: a program text with its findings written into it.
 
 A line on which something must be found ends in a comment `# error: IP101` (several codes by comma); on every other line
-nothing may be found. What is true is decided by running the program under torch, through the observing recorder:
+nothing may be found. Where torch ends the program before it comes there, the comment is `# behind: IP101`: the static
+analysis goes on, and says so. What is true is decided by running the program under torch, through the observing
+recorder:
 
     check(PROGRAM)                     # truth and static analysis both equal the markers
     check(PROGRAM, static=False)       # only what torch does
@@ -22,17 +24,19 @@ from inplace_lsp.tape.model import Tape
 Answer = frozenset[tuple[int, str]]
 """What was found: pairs of (row, code)."""
 
-MARKER = re.compile(r"#\s*error:\s*(IP\d{3}(?:\s*,\s*IP\d{3})*)")
+_CODES = r"\s*(IP\d{3}(?:\s*,\s*IP\d{3})*)"
+MARKER = re.compile(rf"#\s*error:{_CODES}")
+BEHIND = re.compile(rf"#\s*behind:{_CODES}")
 
 
-def expected(program: str) -> Answer:
-    """The answer that the markers of `program` ask for."""
+def expected(program: str, marker: re.Pattern[str] = MARKER) -> Answer:
+    """The answer that the markers of `program` ask for; with BEHIND, what is behind a refused write."""
     rows = enumerate(program.split("\n"), start=1)
-    return frozenset((row, code.strip()) for row, line in rows for code in _codes(line))
+    return frozenset((row, code.strip()) for row, line in rows for code in _codes(line, marker))
 
 
-def _codes(line: str) -> list[str]:
-    marker = MARKER.search(line)
+def _codes(line: str, pattern: re.Pattern[str]) -> list[str]:
+    marker = pattern.search(line)
     return marker[1].split(",") if marker else []
 
 
@@ -49,10 +53,19 @@ def observed(program: str, filename: str = "program.py") -> Answer:
 
 
 def predicted(program: str, filename: str = "/program.py") -> Answer:
-    """What the static analysis says about `program`, without hints."""
+    """What the static analysis says about `program` as it stands, without hints."""
+    return answer(finding for finding in _analyse(program, filename) if finding.after is None)
+
+
+def predicted_behind(program: str, filename: str = "/program.py") -> Answer:
+    """What the static analysis finds in `program` behind what torch refuses, without hints."""
+    return answer(finding for finding in _analyse(program, filename) if finding.after is not None)
+
+
+def _analyse(program: str, filename: str) -> Iterable[Finding]:
     from inplace_lsp.engine import analyse_source
 
-    return answer(analyse_source(program, filename).findings)
+    return analyse_source(program, filename).findings
 
 
 def answer(found: Iterable[Finding]) -> Answer:
@@ -65,12 +78,18 @@ def check(program: str, *, static: bool = True, observed: bool = True, filename:
     if observed:
         compare(program, globals()["observed"](program, filename), "torch")
     if static:
-        compare(program, predicted(program, "/" + filename.lstrip("/")), "the static analysis")
+        compare_static(program, "/" + filename.lstrip("/"))
 
 
-def compare(program: str, found: Answer, who: str) -> None:
+def compare_static(program: str, filename: str) -> None:
+    """Assert that the static analysis finds what the markers of `program` ask for, before and behind a refusal."""
+    compare(program, predicted(program, filename), "the static analysis")
+    compare(program, predicted_behind(program, filename), "the static analysis behind a refusal", BEHIND)
+
+
+def compare(program: str, found: Answer, who: str, marker: re.Pattern[str] = MARKER) -> None:
     """Assert that `found`, the answer of `who`, is what the markers of `program` ask for."""
-    wanted = expected(program)
+    wanted = expected(program, marker)
     if found != wanted:
         raise AssertionError(_difference(program, wanted, found, who))
 

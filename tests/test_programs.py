@@ -8,7 +8,7 @@ import pytest
 
 from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.tape.model import Backward, Tape
-from support import answer, compare, observe, predicted
+from support import answer, compare, compare_static, observe
 
 ROOT = Path(__file__).parent / "programs"
 PROGRAMS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
@@ -34,7 +34,7 @@ def test_torch_agrees_with_the_markers(name: str) -> None:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_static_analysis_agrees_with_the_markers(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
-    compare(text, predicted(text, str(ROOT / name)), "the static analysis")
+    compare_static(text, str(ROOT / name))
 
 
 def _judged_at_a_return(tape: Tape) -> bool:

@@ -11,7 +11,7 @@ from inplace_lsp.analysis import Analysis, Cause, Early, NotAnalysed
 from inplace_lsp.cancellation import Abandoned, checkpoint
 from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
-from inplace_lsp.hazards.merge import merge_findings, tell_conditions
+from inplace_lsp.hazards.merge import merge_findings, tell_conditions, tell_refusal
 from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.entries.budget import share_after
 from inplace_lsp.interpret.entries.callers import Callers
@@ -418,7 +418,8 @@ def _judge_outcomes(all_of_it: Sequence[JudgedOutcome], units: Sequence[Unit]) -
         )
 
     weighed = [weigh(finding, entry.outcome) for entry in others for finding in entry.findings]
-    return tuple(map(tell_conditions, merge_findings([*program.findings, *weighed])))
+    found = merge_findings([*program.findings, *weighed])
+    return tuple(tell_refusal(tell_conditions(finding)) for finding in found)
 
 
 _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})

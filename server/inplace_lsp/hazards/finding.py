@@ -55,7 +55,8 @@ class Finding:
     """One hazard at one place. Without `assumptions` it is an error.
 
     `story`: the tape's events of the tensor involved, oldest first, for hovers and traces. `conditions`: the program's
-    tests that decide whether it happens, as they came out where it does.
+    tests that decide whether it happens, as they came out where it does. `after`: where torch ends the program before
+    it comes to this; it shows once that is mended.
     """
 
     code: str
@@ -69,6 +70,7 @@ class Finding:
     function: str = ""
     story: tuple[Event, ...] = ()
     conditions: tuple[str, ...] = ()
+    after: Span | None = None
 
     def places_of(self, role: str, file: str | None = None) -> list[Span]:
         """Return the related places of a role: all, or those in `file`."""

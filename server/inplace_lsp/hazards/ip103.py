@@ -48,6 +48,7 @@ def _make_finding(tape: Tape, check: Check, save: Save | None) -> Finding:
         function=tape.function,
         story=events_of_memory(tape, save.tensor) if save else (),
         conditions=tape.list_conditions([event for event in (first, save, check) if event is not None]),
+        after=tape.find_refusal_before(check),
     )
 
 

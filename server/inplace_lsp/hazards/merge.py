@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.wording import unique_places
+from inplace_lsp.hazards.wording import describe_place, unique_places
+from inplace_lsp.tape.model import Span
 
 FEW = 3
 """So many conditions are told, the innermost ones."""
@@ -14,12 +15,29 @@ _STRENGTH = {"error": 0, "warning": 1, "information": 2, "hint": 3}
 
 
 def merge_findings(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return one finding for each file, line and code: the strongest, with the related places of all."""
+    """Return one finding for each file, line and code: the strongest, with the related places of all.
+
+    What torch would say next of the very line that it refuses is left out: the line changes first.
+    """
     groups: dict[tuple[str, int, str], list[Finding]] = {}
     for finding in found:
+        if finding.after is not None and _is_on_line(finding, finding.after):
+            continue
         groups.setdefault((finding.span.file, finding.span.row, finding.code), []).append(finding)
     merged = (_find_strongest(group) for group in groups.values())
     return tuple(sorted(merged, key=lambda finding: (finding.span, finding.code)))
+
+
+def _is_on_line(finding: Finding, place: Span) -> bool:
+    return finding.span.file == place.file and finding.span.row == place.row
+
+
+def tell_refusal(finding: Finding) -> Finding:
+    """Add to the message where torch stops before it comes to this."""
+    if finding.after is None:
+        return finding
+    line = describe_place(finding.after, finding.span)
+    return replace(finding, message=f"{finding.message} It shows once {line} is mended: torch stops there first.")
 
 
 def tell_conditions(finding: Finding) -> Finding:
@@ -31,9 +49,14 @@ def tell_conditions(finding: Finding) -> Finding:
     return replace(finding, message=f"{finding.message} It happens if {said}.")
 
 
+def _rank_finding(finding: Finding) -> tuple[int, bool, int]:
+    """Rank findings of one place: the strongest first, of equals what torch comes to as the program stands."""
+    return _STRENGTH[finding.severity], finding.after is not None, len(finding.assumptions)
+
+
 def _find_strongest(group: list[Finding]) -> Finding:
     """Return the strongest finding of `group`; the first of equally strong ones, under the conditions of all."""
-    best = min(group, key=lambda finding: (_STRENGTH[finding.severity], len(finding.assumptions)))
+    best = min(group, key=_rank_finding)
     equals = [finding for finding in group if finding.severity == best.severity]
     others = (place for finding in equals for place in finding.related)
     conditions = tuple(said for said in best.conditions if all(said in finding.conditions for finding in equals))

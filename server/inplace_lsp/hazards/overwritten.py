@@ -42,6 +42,7 @@ def findings_of(
             function=tape.function,
             story=events_of_memory(tape, hit.save.tensor, hit.write.tensor),
             conditions=tape.list_conditions((hit.write, hit.save, hit.check)),
+            after=tape.find_refusal_before(hit.check),
         )
 
 

@@ -103,4 +103,5 @@ def report_at(
         function=tape.function,
         story=events_of_memory(tape, event.tensor),
         conditions=tape.list_conditions((event,)),
+        after=tape.find_refusal_before(event),
     )

@@ -38,6 +38,7 @@ class _Writer:
             "assumptions": list(finding.assumptions),
             **self.place(finding.span),
             "related": related,
+            "after": None if finding.after is None else self._row_as_json(finding.after),
             "url": hazard_url(finding.code),
             "fix": None if finding.fix is None else self._fix_as_json(finding.fix),
         }
@@ -49,6 +50,13 @@ class _Writer:
     def place(self, span: Span) -> dict[str, Plain]:
         """Return a place, in a notebook relative to its cell."""
         return {"filename": span.file, **self._range_in_cell(span)}
+
+    def _row_as_json(self, span: Span) -> dict[str, Plain]:
+        notebook = self._notebooks.get(span.file)
+        if notebook is None:
+            return {"filename": span.file, "row": span.row}
+        cell, inside = notebook.in_cell(span)
+        return {"filename": span.file, "cell": cell, "row": inside.row}
 
     def _range_in_cell(self, span: Span) -> dict[str, Plain]:
         notebook = self._notebooks.get(span.file)

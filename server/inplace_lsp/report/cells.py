@@ -122,7 +122,10 @@ def _move_finding(finding: Finding, notebooks: Notebooks, moved: Callable[[Span,
         for related_place in finding.related
     )
     fix = None if finding.fix is None else replace(finding.fix, message=words(finding.fix.message))
-    return replace(finding, span=place(finding.span), message=words(finding.message), related=related, fix=fix)
+    after = finding.after and place(finding.after)
+    return replace(
+        finding, span=place(finding.span), message=words(finding.message), related=related, fix=fix, after=after
+    )
 
 
 def _move_failure(failure: Failure, notebooks: Notebooks, moved: Callable[[Span, Notebook], Span]) -> Failure:

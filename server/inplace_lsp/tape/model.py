@@ -321,6 +321,7 @@ class Tape:
     `parameters`: the names of the function's arguments; `made_with`: those that the object of a method was constructed
     with. `trained`: the inputs, as conditions name them, whose gradient the program itself requests. `guards`: the
     conditions of the abstract recorder's run, outer ones first. `assumed`: what that run assumes besides, as sentences.
+    `refusals`: the positions of the events at which torch ends the program, and after which the recorder went on.
     """
 
     function: str
@@ -332,6 +333,13 @@ class Tape:
     made_with: tuple[str, ...] = ()
     guards: tuple[Guard, ...] = ()
     assumed: tuple[str, ...] = ()
+    refusals: tuple[int, ...] = ()
+
+    def find_refusal_before(self, event: Event) -> Span | None:
+        """Return where torch ends the program before it comes to the event; None if it comes there."""
+        if not self.refusals or self.refusals[0] >= self._positions[id(event)]:
+            return None
+        return self.events[self.refusals[0]].span
 
     def list_conditions(self, events: Iterable[Event]) -> tuple[str, ...]:
         """Return the conditions under which all these events of the tape happen, without those that contradict each

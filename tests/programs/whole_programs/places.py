@@ -37,7 +37,7 @@ except RuntimeError as e:
 base = torch.ones(4, requires_grad=True) * 2
 a, b = base.split(2)
 try:
-    a += 1
+    a += 1  # behind: IP203
 except RuntimeError as e:
     print(e)
 c = base[:2]
@@ -45,7 +45,7 @@ c += 1
 base.sum().backward()
 out = torch.empty(3)
 try:
-    torch.add(w, w, out=out)
+    torch.add(w, w, out=out)  # behind: IP207
 except RuntimeError as e:
     print(e)
 torch.exp(torch.ones(3), out=out)

@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 
 from inplace_lsp.interpret.autograd import products, shapes
-from inplace_lsp.interpret.autograd.recorder import Recorder
+from inplace_lsp.interpret.autograd.recorder import Recorder, Refused
 from inplace_lsp.interpret.state import signatures
 from inplace_lsp.interpret.state.layout import Layout
 from inplace_lsp.interpret.state.values import (
@@ -218,7 +218,8 @@ def _rank_number(param: Param, value: Value) -> int:
 def apply_overload(
     recorder: Recorder, overload: Overload, bound: Mapping[str, Value], *, declared: Span | None = None, op: str = ""
 ) -> Value:
-    """Apply the op on the tape: refuse, save, write, and make the results. Raises TorchError where torch would."""
+    """Apply the op on the tape: refuse, save, write, and make the results. Raises TorchError where the program
+    catches torch's error."""
     return _Application(recorder, overload, bound, op or overload.name.split(".")[0], declared).apply_op()
 
 
@@ -266,16 +267,17 @@ class _Application:
         needs = recorder.needs_grad(t for t in differentiable if t.dtype in ("float", ""))
         self._check_out()
         written = [t for name in overload.writes for t in self._tensors_of(name)]
+        refused: dict[int, Refused] = {}
         if overload.writes_no_grad:
             self._prepare_arguments(written)
             written = []
         elif written:
-            self._check_writes(written, needs)
+            refused = self._check_writes(written, needs)
         node = recorder.new_node(self.op, differentiable, needs) if needs else None
         if node is not None:
             self._save_inputs(node)
         for tensor in written:
-            self._write_argument(tensor, needs, node)
+            self._write_argument(tensor, needs, node, refused.get(tensor.id))
         results = [self._make_output(i, needs, node) for i in range(max(overload.returns, 1))]
         if node is not None:
             self._save_results(node, results)
@@ -291,14 +293,21 @@ class _Application:
             with self.recorder.set_grad_mode(False):
                 self.recorder.write(tensor, self.op, bumps=self.overload.bumps, declared=self.declared)
 
-    def _check_writes(self, written: list[Tensor], needs: When) -> None:
-        """Raise if torch refuses to write one of the arguments, before anything is saved or written."""
+    def _check_writes(self, written: list[Tensor], needs: When) -> dict[int, Refused]:
+        """Return the arguments (their ids) that torch refuses to write, before anything is saved or written."""
         others = [t for name, group in self.tensors.items() if name not in self.overload.writes for t in group]
+        refused = {}
         for tensor in written:
-            self.recorder.check_write(tensor, self.op, needs, declared=self.declared, operands=others)
+            found = self.recorder.check_write(tensor, self.op, needs, declared=self.declared, operands=others)
+            if found is not None:
+                refused[tensor.id] = found
+        return refused
 
-    def _write_argument(self, tensor: Tensor, needs: When, node: Node | None) -> None:
+    def _write_argument(self, tensor: Tensor, needs: When, node: Node | None, refused: Refused | None) -> None:
         harmless, bumps = is_mask(self.bound.get("value")), self.overload.bumps
+        if refused is not None:
+            self.recorder.renew(tensor, refused, needs, node)
+            return
         self.recorder.write(tensor, self.op, needs, bumps=bumps, declared=self.declared, node=node, harmless=harmless)
         shapes.update_shape_in_place(tensor, self.op, self.bound)
         if self.op == "copy_" and (source := self._tensors_of("src") or self._tensors_of("other")):

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import NamedTuple
 
 from inplace_lsp.interpret.autograd.contents import Contents
 from inplace_lsp.interpret.autograd.guards import Guards
+from inplace_lsp.interpret.autograd.handlers import Handlers
 from inplace_lsp.interpret.autograd.ignored_writes import IgnoredWrite
 from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
@@ -59,7 +61,23 @@ GRADIENT_HOOKS = "_post_accumulate_grad_hooks"
 
 
 class TorchError(ControlSignal):
-    """An error that torch raises whatever is assumed about the inputs."""
+    """An error that torch raises whatever is assumed about the inputs, and that the program catches."""
+
+    def caused_by(self, because_of: tuple[int, ...]) -> TorchError:
+        """Return the error, raised because of these decisions."""
+        self.because_of = because_of
+        return self
+
+
+class Refused(NamedTuple):
+    """A write by `op` that torch refuses, and why."""
+
+    op: str
+    reason: rules.Rejection
+
+
+_OF_LEAVES = frozenset((rules.Rejection.LEAF, rules.Rejection.LEAF_VIEW))
+"""The reasons to refuse what may be meant as an update of a leaf."""
 
 
 _CAST = frozenset(
@@ -114,20 +132,24 @@ class TapeMark:
     trained: set[str]
     guards: tuple[Guard, ...]
     contents: Contents
+    refusals: tuple[int, ...]
 
 
 class Recorder:
     """The abstract machine below Python: one tape, one heap, the grad modes.
 
     `site` is the current place in the program; `inside` names the library function whose model runs there. `newest` is
-    the id of the tensor that was made last. `trained` and `guards`: see Tape. With a `ledger` it goes on where torch
-    refuses a write.
+    the id of the tensor that was made last. `trained`, `guards` and `refusals`: see Tape. Where torch refuses something
+    whose error no handler of `handlers` catches, the run goes on as if it had been done out of place; with a `ledger`,
+    as if torch had done it.
     """
 
     def __init__(self, site: Span) -> None:
         self.events: list[Event] = []
         self.guards = Guards(self.events)
         self.ledger: Ledger | None = None
+        self.handlers = Handlers()
+        self.refusals: list[int] = []
         self._set_modes(_AT_START)
         self.site = site
         self.call: Span | None = None
@@ -150,6 +172,7 @@ class Recorder:
             events, next(self._ids), dict(self._saved), set(self._held), written, ignored_writes, set(self.trained),
             self.guards.mark(),
             self.contents.duplicate(),
+            tuple(self.refusals),
         )  # fmt: skip
 
     def rewind_tape(self, mark: TapeMark, site: Span) -> None:
@@ -162,6 +185,7 @@ class Recorder:
         self._ignored_writes = list(mark.ignored_writes)
         self.guards.rewind(mark.guards)
         self.contents = mark.contents.duplicate()
+        self.refusals[:] = mark.refusals
         self._set_modes(_AT_START)
         self.site, self.call, self.through, self.inside = site, None, (), ""
 
@@ -253,6 +277,7 @@ class Recorder:
             alias=of.alias,
             original=of.original,
             contiguous=of.contiguous,
+            taken_from=of,
         )
         self.newest = tensor.id
         if tensor.node is not None:
@@ -429,8 +454,8 @@ class Recorder:
                 if refused is not None:
                     self.events[at] = told
                     if refused[1].always and self.ledger is None:
-                        del self.events[at + 1 :]
-                        raise TorchError(f"{event.op}: {refused[0].value}")
+                        self._go_on_after(at, f"{event.op}: {refused[0].value}")
+                        return  # a write that was not done left no history
                 break
         self._rebase_history(tensor, node, needs)
 
@@ -450,16 +475,53 @@ class Recorder:
 
     def check_write(
         self, tensor: Tensor, op: str, needs: When, *, declared: Span | None = None, operands: Sequence[Tensor] = ()
-    ) -> None:
-        """Raise if torch refuses the write, before the op saves or writes anything."""
+    ) -> Refused | None:
+        """Return what torch refuses of the write, before the op saves or writes anything. Raise if the program catches
+        torch's error."""
         write = self._write_event(tensor, op, tensor.counter.version + 1, needs, Actor.CODE, declared)
         whole = op in rules.NO_SHARED_OPERAND
         if any(is_refused_operand(tensor, operand, whole=whole) for operand in operands):
             write = replace(write, partial_overlap=True)
         refused = rules.find_rejection(write)
-        if refused is not None and refused[1].always and self.ledger is None:
-            self.events.append(write)
-            raise TorchError(f"{op}: {refused[0].value}")
+        if refused is None or not refused[1].always or self.ledger is not None:
+            return None
+        self.events.append(write)
+        self._go_on_after(len(self.events) - 1, f"{op}: {refused[0].value}")
+        return Refused(op, refused[0])
+
+    def _go_on_after(self, at: int, error: str) -> None:
+        """Go on after event `at`, where torch raises an error; raise it if the program catches it."""
+        if self.ledger is not None:
+            return
+        if (because_of := self.handlers.find_catching(is_raised_first=True)) is not None:
+            del self.events[at + 1 :]
+            raise TorchError(error).caused_by(because_of)
+        self.refusals.append(at)
+
+    def renew(self, written: Tensor, refused: Refused, needs: When, node: Node | None) -> None:
+        """Give the name behind a refused write the value that the write would have given it, as a new tensor whose
+        history is `node`. A leaf in training is left as it is: the write is an update, meant to be done under no_grad.
+        """
+        owner = written.base or written
+        if refused.reason in _OF_LEAVES and (owner.parameter or isinstance(owner.grad, Tensor)):
+            return
+        tensor = self._find_named(written)
+        if tensor.leaf and node is not None:
+            node.stands_in = tensor
+        tensor.storage, tensor.counter = Storage(next(self._ids)), Counter(next(self._ids))
+        tensor.node, tensor.leaf, tensor.requires_grad = node, node is None, needs if node is not None else NEVER
+        tensor.base, tensor.view, tensor.seen_version, tensor.taken_from = None, ViewKind.NONE, 0, None
+        tensor.expanded, tensor.inference, tensor.alias, tensor.original = frozenset(), self.inference_mode, "", None
+        tensor.layout, tensor.region, tensor.shifted = None, None, None
+        tensor.contiguous, tensor.rows_apart, tensor.swapped = True, False, None
+        self.events.append(Create(self.site, self.tensor_state(tensor), refused.op.removesuffix("_")))
+
+    def _find_named(self, written: Tensor) -> Tensor:
+        """Return the tensor that a statement writes a part of: the one that it took the written view from."""
+        origins = {event.tensor.id: event.span for event in self.events if isinstance(event, View)}
+        while written.taken_from is not None and origins.get(written.id) == self.site:
+            written = written.taken_from
+        return written
 
     def write(
         self,
@@ -570,10 +632,11 @@ class Recorder:
         self.events.append(SetData(self.site, target, source, self.grad_mode, of_gradient, stepped))
 
     def reject(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
-        """Record that torch refuses the operation at the call; the path ends unless that depends on an assumption."""
+        """Record that torch refuses the operation at the call. Raise if that is certain and the program catches the
+        error."""
         self.events.append(Reject(self.site, self.tensor_state(tensor), op, reason, when))
-        if when.always and self.ledger is None:
-            raise TorchError(f"{op}: {reason.value}")
+        if when.always:
+            self._go_on_after(len(self.events) - 1, f"{op}: {reason.value}")
 
     # Backward
 
@@ -600,7 +663,10 @@ class Recorder:
         if inputs is not None:
             self.trained.update(*(tensor.requires_grad.inputs for tensor in inputs))
             nodes = nodes_leading_to(nodes, [edge for t in inputs if (edge := self._edge_to(t)) is not None])
+        walked = len(self.events)
         self._walk_nodes(nodes, key, find_surely_reachable(start, nodes), retain=retain, assumed=assumed)
+        if not assumed and self.handlers.are_open:
+            self._raise_if_failed(walked)
         self._check_ignored_writes(nodes, start, key)
         if accumulate and not assumed:
             self._fill_gradients(leaves if inputs is None else inputs, nodes, start, roots if create else ())
@@ -616,6 +682,22 @@ class Recorder:
                 self._run_node(node, key, nodes, sure)
             if not retain:
                 self._free_saves(node, key)
+
+    def _raise_if_failed(self, walked: int) -> None:
+        """Raise torch's error if a check since event `walked` surely fails, on a path along which the program catches
+        it."""
+        checks = [event for event in self.events[walked:] if isinstance(event, Check)]
+        if self.ledger is None and any(map(self._is_failure, checks)):
+            because_of = self.handlers.find_catching(is_raised_first=False)
+            if because_of is not None:
+                raise TorchError("backward").caused_by(because_of)
+
+    def _is_failure(self, check: Check) -> bool:
+        saved = self._saved[check.save]
+        save = self.events[saved.at - 1]
+        if not check.when.always or check.apart or not isinstance(save, Save) or not rules.is_checked(save):
+            return False
+        return check.freed or check.found_version != save.tensor.version
 
     def _find_start(self, roots: Sequence[Tensor]) -> list[Node | Tensor]:
         """Return where a backward from `roots` starts."""
@@ -640,6 +722,8 @@ class Recorder:
         self._check_saves(node, key, sure)
         if node.backward is not None and not node.freed:
             node.backward(is_summed(node, nodes))
+        if node.stands_in is not None:  # it has a gradient from now on, and what is written next is an update of it
+            node.stands_in.node, node.stands_in.leaf = None, True
 
     def _check_saves(self, node: Node, key: int, sure: Set[Node]) -> None:
         """Record what backward `key` finds of the tensors that `node` saved."""

@@ -68,8 +68,9 @@ def record_run(outcome: Outcome, machine: Machine, frame: Frame) -> None:
     events = without_inputs(recorder.events, machine.find_inputs_without_grad())
     trained, guards = frozenset(recorder.trained), recorder.guards.list_all()
     tape = Tape(
-        outcome.function, events, None, (), outcome.parameters, trained, outcome.made_with, guards, machine.path.assumed
-    )
+        outcome.function, events, None, (), outcome.parameters, trained, outcome.made_with, guards,
+        machine.path.assumed, tuple(recorder.refusals),
+    )  # fmt: skip
     same = next((at for at, known in enumerate(outcome.tapes) if _is_same(tape, known)), None)
     if same is None:
         outcome.tapes.append(tape)
@@ -91,6 +92,7 @@ def _is_same(tape: Tape, known: Tape) -> bool:
         len(tape.events) == len(known.events)
         and all(map(eq, reversed(tape.events), reversed(known.events)))
         and tape.trained == known.trained
+        and tape.refusals == known.refusals
     )
 
 

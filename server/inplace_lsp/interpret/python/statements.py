@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -254,7 +255,11 @@ def _run_in_context(machine: Machine, context: ir.Expr, manager: Value, frame: F
     """Run the body of a `with`, then leave the context; if the body pauses at a `yield`, leave it later."""
     stays = False
     try:
-        body()
+        if modes.is_suppressing(manager):
+            with machine.recorder.handlers.inside(lambda: True):
+                body()
+        else:
+            body()
     except (TorchError, Raised):
         if not modes.is_suppressing(manager):
             raise
@@ -301,7 +306,8 @@ def _run_try_body(machine: Machine, node: ir.Try, frame: Frame, body: Callable[[
     stays = False
     try:
         try:
-            body()
+            with _inside_handlers(machine, node, frame):
+                body()
         except (TorchError, Raised) as error:
             handler = next(
                 (handler for handler in node.handlers if _catches_error(machine, handler, error, frame)), None
@@ -318,6 +324,18 @@ def _run_try_body(machine: Machine, node: ir.Try, frame: Frame, body: Callable[[
     finally:
         if not stays:
             machine.execute(node.final, frame)
+
+
+def _inside_handlers(machine: Machine, node: ir.Try, frame: Frame) -> AbstractContextManager[None]:
+    """Run the body of a `try`. If it catches an error of torch's, one path goes to the handler, one on in the body."""
+    if not node.handlers:
+        return nullcontext()
+
+    def is_catching() -> bool:
+        return any(_catches_error(machine, handler, TorchError(), frame) for handler in node.handlers)
+
+    explored = machine.path if machine.choices is machine.path else None
+    return machine.recorder.handlers.inside(is_catching, explored)
 
 
 def _catches_error(machine: Machine, handler: ir.Handler, error: TorchError | Raised, frame: Frame) -> bool:

@@ -57,7 +57,8 @@ class Node:
     the backward of a custom Function, `hooks` are run before the node; they are told whether the gradient is the
     expanded one of a `sum`. `part`: it made one of the things that unseen code computed together; it is `freed` as soon
     as a walk that releases graphs went through it. `may_cut`: a function that nobody sees made it, which may have cut
-    it off from the graph of what it was given. `shows`: the view that it made.
+    it off from the graph of what it was given. `shows`: the view that it made. `stands_in`: the leaf whose history it
+    would be if torch had not refused a write to it.
     """
 
     id: int
@@ -73,6 +74,7 @@ class Node:
     part: bool = False
     may_cut: bool = False
     shows: Tensor | None = None
+    stands_in: Tensor | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -89,7 +91,7 @@ class Tensor(Value):
     how the memory of another tensor is reached (`.data`, `.numpy()`); `original`: that tensor. `shifted`: the tensor
     from which it differs by a constant.
     `assumed`: a function's input, or the result of an unknown call; `argument`: of these, what is given to the function
-    that is judged. `origin` names what a nameless view is of.
+    that is judged. `origin` names what a nameless view is of; `taken_from` is the tensor that a view was made of.
     """
 
     id: int
@@ -119,6 +121,7 @@ class Tensor(Value):
     layout: Layout | None = None
     rows_apart: bool = False
     swapped: tuple[int, int] | None = None
+    taken_from: Tensor | None = None
     grad: Value | None = None
     attributes: dict[str, Value] = field(default_factory=dict)
 

@@ -411,8 +411,11 @@ def _copy_into(machine: Machine, target: Tensor, source: Tensor | None, *, mask:
     operands = [source] if source is not None else []
     needs = recorder.needs_grad(t for t in (target, *operands) if t.dtype in ("float", ""))
     fills = source is not None and source.shape == ()  # one element may lie in what it fills
-    recorder.check_write(target, op, needs, operands=() if fills else operands)
+    refused = recorder.check_write(target, op, needs, operands=() if fills else operands)
     node = recorder.new_node(op, [target, *operands], needs) if needs else None
+    if refused is not None:
+        recorder.renew(target, refused, needs, node)
+        return
     recorder.write(target, op, needs, node=node, harmless=mask or _is_put_back(target, source))
 
 
@@ -429,9 +432,12 @@ def _scatter_into(machine: Machine, tensor: Tensor, index: Value, source: Tensor
     recorder = machine.recorder
     inputs = [tensor, *([source] if source is not None else [])]
     needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
-    recorder.check_write(tensor, "index_put_", needs, operands=inputs[1:])
+    refused = recorder.check_write(tensor, "index_put_", needs, operands=inputs[1:])
     node = recorder.new_node("index_put_", inputs, needs) if needs else None
     if node is not None:
         for indices in tensors_in(recorder, index):
             recorder.save(node, indices, "index_put_", "indices", needs)
+    if refused is not None:
+        recorder.renew(tensor, refused, needs, node)
+        return
     recorder.write(tensor, "index_put_", needs, node=node, harmless=mask)

@@ -10,7 +10,7 @@ class LearnedPositions(nn.Module):
         pos = torch.arange(n).unsqueeze(1) / torch.pow(10000, torch.arange(0, d, 2) / d)
         self.pe = nn.Parameter(torch.zeros(n, d))
         self.pe[:, 0::2] = torch.sin(pos)  # error: IP202
-        self.pe[:, 1::2] = torch.cos(pos)
+        self.pe[:, 1::2] = torch.cos(pos)  # behind: IP202
 
     def forward(self, x):
         return x + self.pe[: x.shape[1]]

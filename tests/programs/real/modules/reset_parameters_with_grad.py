@@ -13,7 +13,7 @@ class Expert(nn.Module):
 
     def reset_parameters(self):
         self.w.normal_(std=0.02)  # error: IP201
-        self.b.zero_()
+        self.b.zero_()  # behind: IP201
 
     def forward(self, x):
         return x @ self.w + self.b
