@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Finding
-from inplace_lsp.hazards.merge import merge_findings
+from inplace_lsp.hazards.merge import keep_one_per_write, merge_findings
 from inplace_lsp.source import suppressions
 from inplace_lsp.source.suppressions import Suppression
 from inplace_lsp.tape.model import Span
@@ -25,7 +25,7 @@ def settle_findings(found: Mapping[str, Sequence[Finding]], text_of: Callable[[s
     hidden = _find_hidden(in_other_file, comments)
     needed = {comment.span for hiding in hidden.values() for comment in hiding}
     shown = (finding for here in found.values() for finding in here if finding not in hidden)
-    kept = merge_findings(finding for finding in shown if not _is_needed(finding, needed))
+    kept = keep_one_per_write(merge_findings(finding for finding in shown if not _is_needed(finding, needed)))
     order = {file: index for index, file in enumerate(dict.fromkeys([*found, *comments]))}
     return sorted(kept, key=lambda finding: (min(order[finding.span.file], len(found)), finding.span, finding.code))
 

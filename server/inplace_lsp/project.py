@@ -14,6 +14,7 @@ from inplace_lsp.config import DEFAULT, Config, known_codes
 from inplace_lsp.disk import LARGEST, too_large
 from inplace_lsp.facts.models import is_model_file, make_facts
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.merge import keep_one_per_write
 from inplace_lsp.interpret.state.facts import Facts
 from inplace_lsp.model_files.check import check_model
 from inplace_lsp.source import suppressions
@@ -56,7 +57,7 @@ def apply_config(analysis: Analysis, text: str, filename: str, config: Config) -
     kept, unused = apply_suppressions(asked, comments, known_codes()) if comments else (asked, ())
     findings = [*kept, *(finding for finding in unused if _is_certain(finding, comments, analysis.gaps))]
     wanted = [finding for finding in findings if config.is_wanted(finding.code, finding.span.file)]
-    return replace(analysis, findings=tuple(sorted(wanted, key=_sort_key)))
+    return replace(analysis, findings=tuple(keep_one_per_write(sorted(wanted, key=_sort_key))))
 
 
 def _sort_key(finding: Finding) -> tuple[int, int, str]:

@@ -56,7 +56,7 @@ class Finding:
 
     `story`: the tape's events of the tensor involved, oldest first, for hovers and traces. `conditions`: the program's
     tests that decide whether it happens, as they came out where it does. `after`: where torch ends the program before
-    it comes to this; it shows once that is mended.
+    it comes to this; it shows once that is mended. `op`: the op of the write that is to blame, "" if it is none.
     """
 
     code: str
@@ -71,6 +71,7 @@ class Finding:
     story: tuple[Event, ...] = ()
     conditions: tuple[str, ...] = ()
     after: Span | None = None
+    op: str = ""
 
     def places_of(self, role: str, file: str | None = None) -> list[Span]:
         """Return the related places of a role: all, or those in `file`."""

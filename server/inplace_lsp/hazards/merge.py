@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from inplace_lsp.hazards.finding import Finding
@@ -26,6 +26,24 @@ def merge_findings(found: Iterable[Finding]) -> tuple[Finding, ...]:
         groups.setdefault((finding.span.file, finding.span.row, finding.code), []).append(finding)
     merged = (_find_strongest(group) for group in groups.values())
     return tuple(sorted(merged, key=lambda finding: (finding.span, finding.code)))
+
+
+def keep_one_per_write(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings without those that say of a write, under another code and with more doubt, what a stronger
+    one says of it. Of several hints about a write only the first is kept."""
+    writes: dict[tuple[Span, str], list[Finding]] = {}
+    for finding in findings:
+        if finding.op and finding.severity != "information":
+            writes.setdefault((finding.span, finding.op), []).append(finding)
+    told = {id(finding) for group in writes.values() if len(group) > 1 for finding in _find_weaker(group)}
+    return [finding for finding in findings if id(finding) not in told]
+
+
+def _find_weaker(group: Sequence[Finding]) -> list[Finding]:
+    strongest = min(_STRENGTH[finding.severity] for finding in group)
+    if strongest == _STRENGTH["hint"]:
+        return list(group[1:])
+    return [finding for finding in group if _STRENGTH[finding.severity] > strongest]
 
 
 def _is_on_line(finding: Finding, place: Span) -> bool:

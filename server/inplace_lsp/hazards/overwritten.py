@@ -43,6 +43,7 @@ def findings_of(
             story=events_of_memory(tape, hit.save.tensor, hit.write.tensor),
             conditions=tape.list_conditions((hit.write, hit.save, hit.check)),
             after=tape.find_refusal_before(hit.check),
+            op=hit.write.op,
         )
 
 

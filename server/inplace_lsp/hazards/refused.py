@@ -77,7 +77,7 @@ def report_stale_view(tape: Tape, code: str, title: str, reject: Reject, *, kind
     )
     related = (Related("view", f"{view} is used here", reject.span), *origin_places(tape, reject.tensor))
     found = report_at(tape, code, title, reject, when=reject.when, message=message, related=related)
-    return replace(found, span=blamed.span, conditions=tape.list_conditions((blamed, reject)))
+    return replace(found, span=blamed.span, conditions=tape.list_conditions((blamed, reject)), op=blamed.op)
 
 
 def report_at(
@@ -104,4 +104,5 @@ def report_at(
         story=events_of_memory(tape, event.tensor),
         conditions=tape.list_conditions((event,)),
         after=tape.find_refusal_before(event),
+        op="" if isinstance(event, SetData) else event.op,
     )
