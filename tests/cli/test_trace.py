@@ -14,6 +14,24 @@ import pytest
 import inplace_lsp
 from cli.commandline import FINE, HAZARD
 
+SEVERAL = """\
+import torch
+
+w = torch.randn(4, requires_grad=True)
+for i in range(3):
+    try:
+        w.add_(1)
+    except RuntimeError:
+        pass
+    y = w.exp()
+    y.mul_(2)
+    try:
+        y.sum().backward()
+    except RuntimeError:
+        pass
+a, b = (w * 2).chunk(2)
+a.add_(1)
+"""
 MOVED = "line 5 wrote `y` (version 0 -> 1) after `exp` on line 4 had saved it at version 0; backward on line 6 found 1"
 ENVIRONMENT = {**os.environ, "COLUMNS": "160", "PYTHONPATH": str(Path(inplace_lsp.__file__).parent.parent)}
 
@@ -84,6 +102,19 @@ def test_an_error_that_was_caught_is_told_of_at_the_end(folder: Path):
     done = trace(folder, "caught.py")
     assert (done.returncode, done.stdout) == (0, "on\n")
     assert "The program went on after this error:" in done.stderr
+
+
+def test_every_error_that_was_caught_is_told_of_once(folder: Path):
+    (folder / "several.py").write_text(SEVERAL)
+    done = trace(folder, "several.py")
+    told = [line for line in done.stderr.split("\n") if line.startswith(("torch refuses", "line "))]
+    assert told == [
+        "torch refuses add_ of `a` on line 16: output of a function that returns several views",
+        "torch refuses add_ of `w` on line 6: leaf that requires grad",
+        "line 10 wrote `y` (version 0 -> 1) after `exp` on line 9 had saved it at version 0; "
+        "backward on line 12 found 1",
+    ]
+    assert done.stderr.count("The program went on after this error:") == 2
 
 
 def test_a_thread_that_an_error_ends(folder: Path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inplace_lsp.config import Config
+from inplace_lsp.config import DEFAULT, Config
 from inplace_lsp.project import check_text
 
 PROGRAM = """\
@@ -18,7 +18,7 @@ class Clip(nn.Module):
 """
 
 
-def codes(text: str, config: Config = Config()) -> list[tuple[str, str]]:
+def codes(text: str, config: Config = DEFAULT) -> list[tuple[str, str]]:
     """The codes and severities of the findings."""
     return [(finding.code, finding.severity) for finding in check_text(text, "/program.py", config).findings]
 

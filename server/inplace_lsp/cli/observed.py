@@ -25,17 +25,20 @@ class ObservedError:
 
 def read_observed_errors(folder: str) -> list[ObservedError]:
     """Return the errors in the folder by rank, uncaught ones first. Report files that cannot be read."""
-    found = []
+    found: list[ObservedError] = []
     for file in sorted(Path(folder).glob("*.json")):
         try:
-            found.append(_read_file(file))
+            found += _read_file(file)
         except (OSError, ValueError, KeyError, FormatError) as error:
             print_problem(f"the trace cannot be read: {error}")
     return sorted(found, key=lambda each: (not each.uncaught, each.rank or 0))
 
 
-def _read_file(file: Path) -> ObservedError:
+def _read_file(file: Path) -> list[ObservedError]:
+    """Return the errors of a process: those that it caught, and the last."""
     answer = json.loads(file.read_text(encoding="utf-8"))
     tape = None if answer["tape"] is None else from_plain(answer["tape"])
     unseen = tuple((name, row) for name, row in answer.get("unseen", ()))
-    return ObservedError(tape, answer["uncaught"], answer["rank"], answer.get("error", ""), unseen)
+    last = ObservedError(tape, answer["uncaught"], answer["rank"], answer.get("error", ""), unseen)
+    caught = [ObservedError(from_plain(each), False, answer["rank"]) for each in answer.get("caught", ())]
+    return [*caught, last]

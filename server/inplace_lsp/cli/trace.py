@@ -26,7 +26,7 @@ START = Path(__file__).resolve().parent.parent / "worker" / "script" / "start.py
 
 
 @click.command(
-    short_help="Run a script; explain the in-place error it ends with.",
+    short_help="Run a script; explain its in-place errors.",
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
 @click.option("-m", "as_module", is_flag=True, help="SCRIPT is the name of a module, as in `python -m`.")
@@ -40,7 +40,7 @@ START = Path(__file__).resolve().parent.parent / "worker" / "script" / "start.py
 def trace(
     *, as_module: bool, python: str | None, launch: str, script: str, arguments: Sequence[str], **files: str | None
 ) -> None:
-    """Run SCRIPT with its ARGS, unchanged, and explain the in-place error that it raises.
+    """Run SCRIPT with its ARGS, unchanged, and explain the in-place errors that it raises.
 
     Behind torch's own traceback stand, on stderr, the line that wrote, the line that had saved, and what happened in
     between. Input, output and exit status are those of the script.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -69,7 +69,8 @@ def describe_differences(predicted: Prediction, verdict: Verdict, target: Target
     missing or the run broke off."""
     if verdict.tape is None or not predicted.tapes or verdict.verdict == "inconclusive":
         return ()
-    paths = [_steps_of(tape.events, predicted.filename) for tape in predicted.tapes]
+    events = (_events_as_far_as(verdict.tape, tape) for tape in predicted.tapes)
+    paths = [_steps_of(path, predicted.filename) for path in events]
     observed = _steps_of(verdict.tape.events, predicted.filename)
     if target.name != MODULE:  # a real call's program does more
         rows = {row for path in paths for _, row, _ in path} | set(range(target.row, target.end_row + 1))
@@ -79,6 +80,14 @@ def describe_differences(predicted: Prediction, verdict: Verdict, target: Target
     told = [*_compare_findings(predicted, verdict), *_describe_unmatched(nearest, observed, unseen)]
     more = len(told) - most
     return (*told[:most], *([f"and {more} more differences from what was expected"] if more > 0 else []))
+
+
+def _events_as_far_as(observed: Tape, predicted: Tape) -> Sequence[Event]:
+    """Return the predicted events, up to the refusal that ended the run if one did."""
+    survived = len(observed.refusals)
+    if observed.error is None or survived >= len(predicted.refusals):
+        return predicted.events
+    return predicted.events[: predicted.refusals[survived] + 1]
 
 
 def _private_saves(predicted: Prediction) -> set[_Step]:
@@ -95,7 +104,8 @@ def _compare_findings(predicted: Prediction, verdict: Verdict) -> Iterator[str]:
         for violation in verdict.violations
         if violation.written.file == predicted.filename
     }
-    for row, code in sorted(foretold - seen - hints):
+    behind = {(finding.span.row, finding.code) for finding in predicted.findings if finding.after is not None}
+    for row, code in sorted(foretold - seen - hints - behind):
         yield f"`check` reports {code} on line {row}; this run did not come to it"
     reported = foretold | {(finding.span.row, finding.code) for finding in predicted.elsewhere}
     for row, code in sorted(seen - reported):

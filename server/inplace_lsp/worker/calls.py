@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import torch
@@ -11,6 +11,7 @@ from torch.overrides import TorchFunctionMode
 from inplace_lsp.tape.autograd import DATA, NO_SHARED_OPERAND, STALE, find_rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, Write
 from inplace_lsp.worker.exports import EXPORTING
+from inplace_lsp.worker.going_on import is_caught, write_out_of_place
 from inplace_lsp.worker.graph import nodes_of, reachable_nodes
 from inplace_lsp.worker.heap import share_memory
 from inplace_lsp.worker.log import modes_off
@@ -49,15 +50,42 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
                 result = self._without_dispatch(func, args, kwargs)
             else:
                 result = func(*args, **kwargs)
-        except RuntimeError:
+        except RuntimeError as error:
             with modes_off(grad=True):
-                self._note_refusal(func, args, kwargs, since)
-            raise
+                refused = self._note_refusal(func, args, kwargs, since)
+            if not refused or not self._may_go_on():
+                raise
+            result = self._write_out_of_place(func, args, kwargs, refused, error)
         finally:
             self._recording.op = outer
         with modes_off():
             self._note_results(func, result, args, kwargs)
             self._assign_saves(self._recording.kept[kept:], since)
+        return result
+
+    def _may_go_on(self) -> bool:
+        """Return whether the run goes on here although torch refuses a write: the program does not catch the error."""
+        return self._recording.goes_on and not is_caught(self._recording.places.own_frames())
+
+    def _write_out_of_place(
+        self,
+        func: TorchFunction,
+        args: Arguments,
+        kwargs: Named,
+        refused: Sequence[torch.Tensor],
+        error: RuntimeError,
+    ) -> object:
+        """Do a refused write where nothing but the written names sees it, and go on. Raise if that is impossible."""
+        recording = self._recording
+        with modes_off():
+            try:
+                result = write_out_of_place(func, args, kwargs, refused)
+            except RuntimeError:
+                raise error from None
+            for tensor in refused:
+                recording.state_of(tensor)  # it lies elsewhere now
+            recording.log.note_survived()
+        recording.first_error = recording.first_error or error
         return result
 
     def _assign_saves(self, kept: list[SavedTensor], since: int) -> None:
@@ -157,25 +185,26 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
             write = recording.build_write(tensor, "detach_", NEVER)
             recording.log.add(replace(write, version_after=write.tensor.version, refused=False))
 
-    def _note_refusal(self, func: TorchFunction, args: Arguments, kwargs: Named, since: int) -> None:
-        """Log why torch raised, if the reason belongs on the tape."""
+    def _note_refusal(self, func: TorchFunction, args: Arguments, kwargs: Named, since: int) -> list[torch.Tensor]:
+        """Log why torch raised, if the reason belongs on the tape. Return what it refused to write."""
         recording = self._recording
         if any(isinstance(event, Write) and event.refused for event in recording.log.events[since:]):
-            return
+            return [tensor for tensor, _ in written_candidates(func, args, kwargs)]
         operands = list(tensors_in((args, kwargs)))
         needy = next((operand for operand in operands if operand.requires_grad), None)
         records_grad = needy is not None and torch.is_grad_enabled()
         if kwargs.get("out") is not None and needy is not None and records_grad:
             state = recording.state_of(needy)
             recording.log.add(Reject(recording.current_span(), state, op_name(func), Refusal.OUT_REQUIRES_GRAD))
-            return
-        for write, _ in self._draft_writes(func, args, kwargs):
+            return list(tensors_in(kwargs["out"]))
+        for write, tensor in self._draft_writes(func, args, kwargs):
             if find_rejection(write) is not None:
                 recording.log.mark_refused(since)
                 if not any(isinstance(event, Write) and event.refused for event in recording.log.events[since:]):
                     recording.log.add(replace(write, refused=True))
-                return
+                return [tensor]
         self._note_rejected_operand(op_name(func), operands, records_grad)
+        return []
 
     def _note_rejected_operand(self, op: str, operands: list[torch.Tensor], records_grad: bool) -> None:
         """Log an operand that can no longer be used, or cannot be saved."""

@@ -10,7 +10,7 @@ from types import MethodType
 
 import torch
 
-from inplace_lsp.tape.model import Event, Save, TensorState, Write
+from inplace_lsp.tape.model import Event, Reject, Save, TensorState, Write
 from inplace_lsp.worker.heap import Heap, version_of
 
 _SET_COMPILER = getattr(getattr(getattr(torch._C, "_dynamo", None), "eval_frame", None), "set_eval_frame", None)
@@ -61,6 +61,10 @@ class Log:
 
     def __init__(self, heap: Heap) -> None:
         self.events: list[Event | Callable[[], list[Event]]] = []
+        self.survived: list[int] = []
+        """The positions of the refused writes after which the run went on."""
+        self.refusals: tuple[int, ...] = ()
+        """The same among the events that are finished."""
         self._heap = heap
         self._pending: list[tuple[int, torch.Tensor]] = []
 
@@ -89,6 +93,11 @@ class Log:
         self._pending = [(at, tensor) for at, tensor in self._pending if at < since]
         return bool(places)
 
+    def note_survived(self) -> None:
+        """Note that the run goes on after the last event that torch refused."""
+        places = range(len(self.events) - 1, -1, -1)
+        self.survived.append(next(at for at in places if _is_refused(self.events[at])))
+
     def read_pending_versions(self) -> None:
         """Read the versions that the writes so far led to."""
         for at, tensor in self._pending:
@@ -101,8 +110,12 @@ class Log:
         """Return all events, with the names found later and with `saves` (by key) in place of their drafts."""
         self.read_pending_versions()
         flat: list[Event] = []
-        for entry in self.events:
+        refusals: list[int] = []
+        for at, entry in enumerate(self.events):
+            if at in self.survived:
+                refusals.append(len(flat))
             flat.extend(entry() if callable(entry) else [entry])
+        self.refusals = tuple(refusals)
         final = (saves.get(event.key, event) if isinstance(event, Save) else event for event in flat)
         return tuple(self._name_tensors(event) for event in final)
 
@@ -114,3 +127,7 @@ class Log:
 
     def _name_tensor(self, tensor: TensorState) -> TensorState:
         return tensor if tensor.name else replace(tensor, name=self._heap.names.get(tensor.id, ""))
+
+
+def _is_refused(entry: object) -> bool:
+    return isinstance(entry, Reject) or (isinstance(entry, Write) and bool(entry.refused))

@@ -14,6 +14,7 @@ import random
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import torch
 
@@ -57,6 +58,15 @@ def observe(
     return _observe_twice(run, name, own, seed, assume_on_return=False)
 
 
+class Recorded(NamedTuple):
+    """The events of a run, the text of the exception that ended it or would have, and the positions of the events at
+    which torch refused and after which the run went on."""
+
+    events: tuple[Event, ...]
+    error: str | None
+    refusals: tuple[int, ...]
+
+
 def observe_program(
     source: str,
     filename: str = "program.py",
@@ -88,7 +98,7 @@ def _observe_twice(
     run: Callable[[], None], name: str, files: frozenset[str], seed: int, *, assume_on_return: bool
 ) -> Tape:
     error = run_plainly(run, seed)
-    events, recorded_error = record_run(run, files, seed, assume_on_return=assume_on_return)
+    events, recorded_error, _ = record_run(run, files, seed, assume_on_return=assume_on_return)
     notes = (f"the recorded run ended differently: {recorded_error}",) if recorded_error not in (None, error) else ()
     return Tape(name, events, error, notes)
 
@@ -108,15 +118,16 @@ def record_run(
     roots: tuple[str, ...] = (),
     note: Callable[[str], None] | None = None,
     made_up: Mapping[str, str] | None = None,
-) -> tuple[tuple[Event, ...], str | None]:
-    """Run `run` under the recorder; return the events, and the text of the exception that ended it.
+    goes_on: bool = False,
+) -> Recorded:
+    """Run `run` under the recorder; return what happened.
 
     `files`, and all files below `roots`, are the user's own code. `assume_on_return`: what the user's functions return
     and the run never walks is judged for the backward that a caller may start. `note` is told what was not seen.
-    `made_up`: file names of functions that nobody wrote, with what they stand for.
+    `made_up`: file names of functions that nobody wrote, with what they stand for. `goes_on`: see Recording.
     """
     entries = _run_to_end.__code__, backward_through.__code__
-    recording = Recording(Places(files, entries, roots), made_up=made_up or {})
+    recording = Recording(Places(files, entries, roots), made_up=made_up or {}, goes_on=goes_on)
     with _from_same_start(seed):
         result = _record_events(run, recording, assume_on_return=assume_on_return)
     if note is not None:
@@ -125,9 +136,7 @@ def record_run(
     return result
 
 
-def _record_events(
-    run: Callable[[], None], recording: Recording, *, assume_on_return: bool
-) -> tuple[tuple[Event, ...], str | None]:
+def _record_events(run: Callable[[], None], recording: Recording, *, assume_on_return: bool) -> Recorded:
     saves = Saves(recording)
     ignored_writes = IgnoredWrites(recording)
     walks = Walks(recording, saves, ignored_writes)
@@ -156,7 +165,9 @@ def _record_events(
     with modes_off():
         recording.settle_log()
         numbers = walks.graph.numbers
-        return recording.log.finish_events({**saves.final_saves(numbers), **ignored_writes.final_saves(numbers)}), error
+        events = recording.log.finish_events({**saves.final_saves(numbers), **ignored_writes.final_saves(numbers)})
+    first = recording.first_error
+    return Recorded(events, error if first is None else describe_error(first), recording.log.refusals)
 
 
 def backward_through(result: object) -> None:

@@ -31,6 +31,8 @@ class Recording:
     heap: Heap = field(default_factory=Heap)
     made_up: Mapping[str, str] = field(default_factory=dict)
     """The file names of functions that verify made up, with the names of the inputs that they stand for."""
+    goes_on: bool = False
+    """Whether the run goes on after a write that torch refuses, if the program does not catch the error."""
 
     def __post_init__(self) -> None:
         self.log = Log(self.heap)
@@ -40,6 +42,8 @@ class Recording:
         self.inner: dict[Node, list[SavedTensor]] = {}
         self.unseen: list[Span] = []
         self.threads: list[str] = []
+        self.first_error: BaseException | None = None
+        """The first error of torch's after which the run went on."""
         self.gradients: set[Node] = set()
         """The nodes behind the gradients that a walk gave with a graph (`create_graph=True`)."""
         self._now = threading.local()

@@ -111,7 +111,7 @@ class JobRun:
     def _run_recorded(self, run: Callable[[], None]) -> tuple[str | None, Tape]:
         driver = self.job.inputs.driver
         files = {self.job.filename, *([driver.filename] if driver is not None else [])}
-        events, error = recorder.record_run(
+        events, error, refusals = recorder.record_run(
             run,
             frozenset(files),
             self.job.seed,
@@ -119,8 +119,9 @@ class JobRun:
             roots=self.job.path,
             note=self.notes.append,
             made_up=self._made_up_files(),
+            goes_on=True,
         )
-        return error, Tape(self.job.target, events, error)
+        return error, Tape(self.job.target, events, error, refusals=refusals)
 
     def _made_up_files(self) -> dict[str, str]:
         """Return the file names of the expressions that verify itself made up, with the inputs they stand for."""

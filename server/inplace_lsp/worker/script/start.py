@@ -1,8 +1,9 @@
 """What the user's interpreter is started with: `python start.py FOLDER [-m] SCRIPT [ARGS...]`.
 
 Each process that has an in-place error writes a file of its own into FOLDER, as JSON:
-`{"tape": {...}, "uncaught": bool, "rank": 0, "torch": "2.13.0", "python": "3.11.7"}`; `rank` is null unless a launcher
-has started several. If the program ends by an error of torch's that the recorder has nothing to tell of, `tape` is
+`{"tape": {...}, "uncaught": bool, "caught": [tape, ...], "rank": 0, "torch": "2.13.0", "python": "3.11.7"}`; `caught`
+are the tapes of the errors before it, which the program has caught; `rank` is null unless a launcher has started
+several. If the program ends by an error of torch's that the recorder has nothing to tell of, `tape` is
 null, and there are `error`, its text, and `unseen`, the lines that started what cannot be watched.
 
 This file runs by its path, in an interpreter that need not have this package; so it makes the package known first, but
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 _RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
 """Where torchrun and accelerate, srun and mpirun tell a process its rank."""
+
+AT_MOST = 20
+"""So many errors are told that a program catches."""
 
 _watching = contextlib.ExitStack()
 """Open until the process ends: threads may go on when the script itself is through."""
@@ -71,17 +75,21 @@ def _run_watched(run: Callable[[], None], told: _ErrorFile, unseen: dict[tuple[s
 
 
 class _ErrorFile:
-    """The last in-place error that was raised, kept in a file from that moment on."""
+    """The in-place errors that were raised, kept in a file from that moment on: of each place the first."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self._plain: Mapping[str, Plain] | None = None
+        self._by_place: dict[object, Mapping[str, Plain]] = {}
 
     def write_tape(self, tape: Tape, _error: BaseException) -> None:
         """Write the tape of an in-place error that is being raised."""
         from inplace_lsp.tape.codec import to_plain  # noqa: PLC0415
 
-        self._plain = to_plain(tape)
+        place = _find_place(tape)
+        if place in self._by_place or len(self._by_place) == AT_MOST:
+            return
+        self._plain = self._by_place[place] = to_plain(tape)
         self._write_file(uncaught=False)
 
     def write_ending(self, error: BaseException, unseen: dict[tuple[str, int], None]) -> None:
@@ -92,6 +100,7 @@ class _ErrorFile:
 
         tape = find_tape(error)
         if tape is not None:
+            self._by_place.pop(_find_place(tape), None)
             self._plain = to_plain(tape)
             self._write_file(uncaught=True)
         elif isinstance(error, RuntimeError) and self._plain is None:
@@ -101,11 +110,19 @@ class _ErrorFile:
         import torch  # noqa: PLC0415
 
         versions = {"torch": torch.__version__, "python": sys.version.split()[0]}
-        said = {"tape": self._plain, "uncaught": uncaught, "rank": _find_rank(), **versions, **more}
+        caught = [plain for plain in self._by_place.values() if plain != self._plain]
+        said = {
+            "tape": self._plain, "uncaught": uncaught, "caught": caught, "rank": _find_rank(), **versions, **more,
+        }  # fmt: skip
         name = os.path.join(self._folder, f"{socket.gethostname()}-{os.getpid()}")
         with open(name, "w", encoding="utf-8") as file:
             json.dump(said, file)
         os.replace(name, f"{name}.json")  # a launcher kills the others once one has failed
+
+
+def _find_place(tape: Tape) -> object:
+    """Return the file and row where torch raised."""
+    return tuple((event.span.file, event.span.row) for event in tape.events[-1:])
 
 
 def _find_rank() -> int | None:
