@@ -42,7 +42,7 @@ def test_json_is_the_contract(hazard: Path):
     [finding] = found(hazard)
     assert set(finding) == {
         *("code", "name", "severity", "message", "assumptions", "filename"),
-        *("location", "end_location", "related", "url", "fix"),
+        *("location", "end_location", "related", "after", "fixable", "advice", "url", "fix"),
     }
     assert (finding["code"], finding["name"], finding["severity"]) == ("IP101", "saved-tensor-modified", "error")
     assert (finding["filename"], finding["location"]) == (str(hazard), {"row": 5, "column": 1})

@@ -60,6 +60,9 @@ CONTRACT = record(
     location=PLACE,
     end_location=PLACE,
     related={"type": "array", "items": RELATED},
+    after={"anyOf": [{"type": "null"}, record(filename=TEXT, row={"type": "integer", "minimum": 1})]},
+    fixable={"enum": ["safe", "unsafe", None]},
+    advice={"type": "string"},
     url={"pattern": "^https://"},
     fix={"anyOf": [{"type": "null"}, FIX]},
 )

@@ -34,6 +34,9 @@ def test_the_contract_to_the_letter():
                     "end_location": {"row": 8, "column": 17},
                 },
             ],
+            "after": None,
+            "fixable": None,
+            "advice": "",
             "url": "https://inplace-lsp.readthedocs.io/hazards/IP101",
             "fix": {
                 "applicability": "unsafe",

@@ -31,6 +31,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.cells import move_to_file_lines
 from inplace_lsp.report.formats import FORMATS, MissingPackageError
 from inplace_lsp.report.outcome import Failure, Outcome
+from inplace_lsp.report.summary import repairs_line
 
 
 def check_once(wanted: Wanted) -> int:
@@ -246,11 +247,14 @@ class _CheckRun:
 
         return repair_across(reports, [replace(job, repair=self._wanted.repair) for job in work])
 
-    def _show_difference(self, reports: Iterable[FileReport], doing: str) -> int:
+    def _show_difference(self, reports: Sequence[FileReport], doing: str) -> int:
         """Print what would change as a diff."""
         changed, failed = fix.show_repairs(reports, self._given)
         for why in failed:
             self._problems.report(why, doing)
+        if doing == "repair" and not self._wanted.quiet:
+            made = sum(report.repairs for report in reports)
+            click.echo(repairs_line(made, self._outcome_of(reports).findings), err=True)
         return self._problems.status(found=changed and not self._wanted.exit_zero)
 
     def _write_texts(self, reports: Iterable[FileReport], doing: str, done: str, what: str) -> fix.Written:

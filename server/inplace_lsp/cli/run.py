@@ -32,7 +32,9 @@ from inplace_lsp.facts.known import learn_with_jedi
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.files.read import UnreadableError
+from inplace_lsp.hazards.remedy import advise
 from inplace_lsp.notebooks import NotebookError
+from inplace_lsp.report.lines import split_lines
 from inplace_lsp.telling import is_anyone_listening, tell_share
 
 if TYPE_CHECKING:
@@ -208,7 +210,8 @@ def _analyse_source(job: Job, source: Source, facts: Modules | Recorded) -> File
         return FileReport(job.filename, error=str(error))
     except Exception as error:
         return FileReport(job.filename, error=f"internal error: {describe_exception(error)}")
-    found = tuple(replace(finding, story=()) for finding in analysis.findings)
+    sources = {job.filename: split_lines(text)}
+    found = tuple(replace(advise(finding, sources, told=job.fixes), story=()) for finding in analysis.findings)
     told = FileReport(job.filename, found, analysis.gaps, analysis.functions, analysis.unknown, text if found else "")
     return replace(told, before=before, after=source.text, repairs=repairs) if job.repair else told
 

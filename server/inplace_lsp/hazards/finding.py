@@ -57,6 +57,8 @@ class Finding:
     `story`: the tape's events of the tensor involved, oldest first, for hovers and traces. `conditions`: the program's
     tests that decide whether it happens, as they came out where it does. `after`: where torch ends the program before
     it comes to this; it shows once that is mended. `op`: the op of the write that is to blame, "" if it is none.
+    `advice`: what to do, without edits; `fixable`: the kind of the repair that was found, or can be expected
+    (`remedy.py`).
     """
 
     code: str
@@ -72,6 +74,8 @@ class Finding:
     conditions: tuple[str, ...] = ()
     after: Span | None = None
     op: str = ""
+    fixable: Literal["safe", "unsafe"] | None = None
+    advice: str = ""
 
     def places_of(self, role: str, file: str | None = None) -> list[Span]:
         """Return the related places of a role: all, or those in `file`."""

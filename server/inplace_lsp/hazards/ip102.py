@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.hits import Hit, loud_hits
-from inplace_lsp.hazards.overwritten import findings_of, saved_by
+from inplace_lsp.hazards.overwritten import describe_saver, findings_of
 from inplace_lsp.hazards.wording import describe_versions, tensor_name
 from inplace_lsp.tape.model import Actor, Tape
 
@@ -23,7 +23,10 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
 
 def _describe_hit(hit: Hit) -> str:
     written = f"{tensor_name(hit.write.tensor, 'a parameter')} ({describe_versions(hit.write)})"
-    return f"this call writes {written} before the backward that needs it; {saved_by(hit)}"
+    return (
+        f"this call changes {written} before a backward that needs it as it was in the forward pass: "
+        f"{describe_saver(hit.save, hit.write)} saved it."
+    )
 
 
 HAZARD = Hazard(

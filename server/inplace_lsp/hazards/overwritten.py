@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 
 from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.assumptions import Weight, is_possible, weigh_finding
@@ -20,7 +21,7 @@ from inplace_lsp.hazards.wording import (
     unique_places,
 )
 from inplace_lsp.tape.autograd import is_as_made
-from inplace_lsp.tape.model import UNSEEN, Actor, Save, Tape, Write
+from inplace_lsp.tape.model import UNSEEN, Actor, Save, Span, Tape, Write
 
 
 def findings_of(
@@ -58,9 +59,23 @@ def saved_by(hit: Hit) -> str:
     save, write = hit.save, hit.write
     other = write.tensor.name and save.tensor.name and save.tensor.name != write.tensor.name
     what = f"{tensor_name(save.tensor)}, which shares its memory" if other else "it"
+    return f"{describe_saver(save, write)} saved {what}: {reason_for_save(save.op, save.role)}."
+
+
+def describe_saver(save: Save, write: Write) -> str:
+    """Describe what saved a tensor, seen from the write: the call in the same function, if the save lies deeper."""
     inside = f" (in {save.inside})" if save.inside else ""
-    where = describe_place(save.span, write.span)
-    return f"`{save.op}` on {where}{inside} saved {what}: {reason_for_save(save.op, save.role)}."
+    op = f"`{save.op}` on {describe_place(save.span, write.span)}{inside}"
+    call = find_call_of_save(save, write)
+    return op if call is None else f"the call on {describe_place(call, write.span)} ({op})"
+
+
+def find_call_of_save(save: Save, write: Write) -> Span | None:
+    """Return the call through which the function that writes, or leads to the write, came to the save; None if the
+    save stands there itself."""
+    pairs = zip(save.calls, write.calls, strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return save.calls[shared] if shared < len(save.calls) and shared == len(write.calls) else None
 
 
 def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
@@ -100,9 +115,16 @@ def _by_write(hits: Iterable[Hit]) -> list[list[Hit]]:
 
 def _related_places(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
     first = hits[0]
+    calls = (
+        Related("saved", f"this call saves it: `{hit.save.op}` on line {hit.save.span.row}", call)
+        for hit in hits
+        if not is_as_made(hit.save) and (call := find_call_of_save(hit.save, hit.write)) is not None
+    )
     saves = (Related("saved", _describe_save(hit.save), hit.save.span) for hit in hits if not is_as_made(hit.save))
     backwards = (place for hit in hits for place in backward_place(hit.backward, _describe_backward(hit)))
-    return unique_places((*saves, *_origin_of_written(tape, first.write), *call_places(first.write), *backwards))
+    return unique_places(
+        (*calls, *saves, *_origin_of_written(tape, first.write), *call_places(first.write), *backwards)
+    )
 
 
 def _describe_backward(hit: Hit) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from inplace_lsp.tape.autograd import is_on_ctx
+from inplace_lsp.tape.autograd import INDEXED, is_on_ctx
 from inplace_lsp.tape.model import Actor, Save, Write
 
 UNNAMED = "a tensor without a name"
@@ -41,10 +41,6 @@ _MADE = {
 _BY_BACKWARD = "accumulate_grad"
 SWAP = "data"
 """The write that `x.data = value` is to what has saved `x`."""
-_ASSIGNMENTS = {"index_put_": "an assignment", SWAP: "`.data =`"}
-"""Writes that are not spelt as torch names them."""
-_TO_A_PART = "copy_"
-"""How torch names the write of `x[0] = value`; of `x.copy_(value)`, too."""
 
 
 def saved_part(role: str) -> str:
@@ -71,16 +67,17 @@ def unnamed_result(op: str) -> str:
     return _MADE.get(op, f"the result of {op}" if op else UNNAMED)
 
 
-def writer_name(write: Write, *, part: bool = False) -> str:
-    """Return the subject of "writes": `add_`, `an assignment`, `the step`, `backward`. `part`: the writing statement
-    itself takes the written part out of a tensor."""
+def writer_name(write: Write) -> str:
+    """Return the subject of "writes": `add_`, `-=`, `an assignment`, `the step`, `backward`."""
     if write.op == _BY_BACKWARD:
         return "backward"
-    if part and write.op == _TO_A_PART:
-        return "an assignment"
+    if write.op == SWAP:
+        return "`.data =`"
+    if write.spelling:
+        return "an assignment" if write.spelling == INDEXED else write.spelling
     if write.actor is Actor.STEP and "." not in write.op and " " not in write.op:
         return "the step"
-    return _ASSIGNMENTS.get(write.op, write.op)
+    return write.op
 
 
 def is_by_backward(write: Write) -> bool:

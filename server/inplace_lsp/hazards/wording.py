@@ -18,7 +18,7 @@ def tensor_name(tensor: TensorState, otherwise: str = "this tensor") -> str:
 def describe_write(tape: Tape, write: Write, otherwise: str = "this tensor") -> str:
     """Describe a write for the reader: "`add_` writes `x`", "this assignment writes a part of `x`"."""
     part = is_part(tape, write)
-    what = writer_name(write, part=part)
+    what = writer_name(write)
     who = what.replace("an ", "this ", 1) if " " in what else f"`{what}`"
     written = tensor_name(write.tensor, otherwise)
     return f"{who} writes {'a part of ' if part and write.tensor.name else ''}{written}"

@@ -24,6 +24,29 @@ from inplace_lsp.tape.model import (
 PROGRAMS = (
     """\
 import torch
+from torch import nn
+
+
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.main = nn.Linear(3, 1)
+
+    def forward(self, x):
+        return self.main(x)
+
+
+critic, generator = Critic(), nn.Linear(2, 3)
+step = torch.optim.SGD(critic.parameters(), lr=0.1)
+fused = torch.optim.Adam(critic.parameters(), fused=True)
+loss = -critic(generator(torch.rand(5, 2))).mean()
+critic(torch.rand(5, 3)).mean().backward()
+step.step()
+fused.step()
+loss.backward()
+""",
+    """\
+import torch
 
 
 def shift(x, w):

@@ -124,8 +124,9 @@ def _move_finding(finding: Finding, notebooks: Notebooks, moved: Callable[[Span,
     fix = None if finding.fix is None else replace(finding.fix, message=words(finding.fix.message))
     after = finding.after and place(finding.after)
     return replace(
-        finding, span=place(finding.span), message=words(finding.message), related=related, fix=fix, after=after
-    )
+        finding, span=place(finding.span), message=words(finding.message), related=related, fix=fix, after=after,
+        advice=words(finding.advice),
+    )  # fmt: skip
 
 
 def _move_failure(failure: Failure, notebooks: Notebooks, moved: Callable[[Span, Notebook], Span]) -> Failure:

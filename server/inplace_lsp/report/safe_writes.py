@@ -86,7 +86,7 @@ class TapeTeller:
     def explain_safe_write(self, write: Write) -> str:
         """Return a paragraph about a write without a hazard."""
         part = self._names.takes_part(write) and bool(write.tensor.name)
-        who, a_part = writer_name(write, part=part), "a part of " if part else ""
+        who, a_part = writer_name(write), "a part of " if part else ""
         what = f"{_quote_op(who)} writes {a_part}{self.name_of(write.tensor)} in place: {_describe_version(write)}. "
         return what + "It is fine: " + "; ".join(self._safety_reasons(write)) + "."
 

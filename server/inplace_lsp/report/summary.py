@@ -92,10 +92,32 @@ def summary_line(findings: Sequence[Finding], files: int) -> str:
     )
     where = len({finding.span.file for finding in findings})
     most = Counter(finding.code for finding in findings).most_common(1)[0][0]
+    repairable = count_repairable(findings)
     return (
         f"Found {_count_noun(len(findings), 'hazard')} ({parts}) in {where} of {_count_noun(files, 'file')}. "
-        f"`inplace-lsp explain {most}` says more."
+        f"{f'{repairable}. ' if repairable else ''}`inplace-lsp explain {most}` says more."
     )
+
+
+def count_repairable(findings: Iterable[Finding]) -> str:
+    """Return how many of the findings have a repair that was looked for, and by which option; "" if none has."""
+    kinds = Counter(finding.fixable for finding in findings)
+    safe, unsafe = kinds["safe"], kinds["unsafe"]
+    if not unsafe:
+        return f"{safe} can be repaired with --fix" if safe else ""
+    more = "more " if safe else ""
+    told = f"{safe} can be repaired with --fix, " if safe else ""
+    return f"{told}{unsafe} {more}{'' if safe else 'can be repaired '}with --fix --unsafe-fixes"
+
+
+def repairs_line(made: int, left: Sequence[Finding]) -> str:
+    """Return what `--diff` shows: how many would be repaired, and what would be left."""
+    if not made and not left:
+        return "Nothing found, so nothing to repair."
+    would = f"Would repair {_count_noun(made, 'hazard')}" if made else "Nothing to repair"
+    unsafe = sum(finding.fixable == "unsafe" for finding in left)
+    rest = f" ({unsafe} can be repaired with --unsafe-fixes)" if unsafe else ""
+    return f"{would}; {len(left) or 'none'} {'is' if len(left) == 1 else 'are'} left{rest}."
 
 
 def unparsed_line(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> str | None:

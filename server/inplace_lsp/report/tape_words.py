@@ -153,7 +153,7 @@ class Speaker:
         part = self._names.takes_part(write)
         if write.op == SWAP:
             return f"the memory of {self._full_name(write.tensor)} is swapped: the counter does not see it"
-        what = f"{writer_name(write, part=part)} {verb} {self.describe_written(write, part=part)}{through}"
+        what = f"{writer_name(write)} {verb} {self.describe_written(write, part=part)}{through}"
         if write.refused:
             return f"torch refuses: {what}"
         if write.version_after == write.tensor.version:

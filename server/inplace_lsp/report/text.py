@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from inplace_lsp.hazards.finding import Finding, Severity, Sources
+from inplace_lsp.hazards.remedy import describe_help
 from inplace_lsp.report.frame import GUTTER, Label, draw_frame
 from inplace_lsp.report.paths import shorten_paths, shown_path
 
@@ -65,6 +66,8 @@ def _note_lines(finding: Finding, margin: int) -> Iterator[Text]:
         yield _note_line(margin, "assuming", "; ".join(finding.assumptions))
     if finding.fix is not None:
         yield _note_line(margin, f"fix ({finding.fix.applicability})", finding.fix.message)
+    elif said := describe_help(finding):
+        yield _note_line(margin, "help", said)
 
 
 def _note_line(margin: int, title: str, text: str) -> Text:

@@ -223,9 +223,7 @@ class _ViolationFinder:
             guards, found[1] if found else event.when if isinstance(event, Reject) else When(always=True)
         )
         name = self._tensor_name(event.tensor)
-        what = (
-            writer_name(event, part=self._names.takes_part(event)) if isinstance(event, Write) else _refused_use(event)
-        )
+        what = writer_name(event) if isinstance(event, Write) else _refused_use(event)
         return Violation(
             kind="refused",
             sentence=f"torch refuses {what} of {name} on line {event.span.row}: {reason}{when}",

@@ -75,6 +75,9 @@ AS_MADE = "as made"
 """The role of a save that only stands for a value as its node has made it. Nothing is kept: just after it the value is
 written through `.data`, and the gradient of what follows is that of the value before."""
 
+INDEXED = "[]="
+"""How an assignment to an index (`x[0] = 1`) is called as a Write's `spelling`."""
+
 PRIVATE = "private"
 """The role of what an op keeps that nobody else can write: a mask, a copy."""
 

@@ -167,7 +167,8 @@ class Save:
     `role` is the op's own name for it: a parameter (`self`, `other`, ...) or `result`; or one of those that
     `autograd.py` knows (`AS_MADE`: nothing is kept). `key` identifies the save on the tape. `inside`: the library
     function that the statement calls and that runs the op, with what it does, in words. `shape` is that of the tensor
-    as far as the program's text tells it: None where it does not, in it for a single extent.
+    as far as the program's text tells it: None where it does not, in it for a single extent. `calls`: where the
+    calls of the user's functions stand that led there, outermost first, as far as the recorder tells.
     """
 
     span: Span
@@ -179,6 +180,7 @@ class Save:
     when: When = ALWAYS
     inside: str = ""
     shape: tuple[int | None, ...] | None = None
+    calls: tuple[Span, ...] = ()
 
 
 @record
@@ -193,7 +195,9 @@ class Write:
     `partial_overlap`: an operand shares some, not all, of the written memory (`x[1:] += x[:-1]`). `op` is torch's own
     name of the write (`add_`; for `x[i] = value`: `copy_`, or `index_put_` with a mask or indices).
     `refused` is what torch did, where that was observed; None: the rules of `autograd.py` decide. `inside` is as in
-    Save. `through`: the functions of the user's that were called to come there, by name, as far as the recorder tells.
+    Save. `through`: the functions of the user's that were called to come there, by name, as far as the recorder tells;
+    `calls` as in Save. `spelling`: the operator (`-=`, or `[]=` for an assignment to an index) by which the program
+    writes, "" for a call.
     """
 
     span: Span
@@ -211,6 +215,8 @@ class Write:
     refused: bool | None = None
     inside: str = ""
     through: tuple[str, ...] = ()
+    calls: tuple[Span, ...] = ()
+    spelling: str = ""
 
 
 @record

@@ -43,8 +43,14 @@ def move_tape(tape: Tape, move: Move) -> Tape:
 
 def _move_event(event: Event, move: Move) -> Event:
     kind: Any = type(event)
-    changes: dict[str, Any] = {name: move(span) for name in _span_fields(kind) if (span := getattr(event, name))}
+    changes: dict[str, Any] = {
+        name: _move_spans(span, move) for name in _span_fields(kind) if (span := getattr(event, name))
+    }
     return replace(event, **changes)
+
+
+def _move_spans(found: Span | tuple[Span, ...], move: Move) -> Span | tuple[Span, ...]:
+    return tuple(map(move, found)) if isinstance(found, tuple) else move(found)
 
 
 @cache

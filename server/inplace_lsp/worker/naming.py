@@ -8,11 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import torch
 
 from inplace_lsp.worker.recording import tensors_in
-
-_INPLACE_OPERATORS = frozenset(
-    f"__i{name}__"
-    for name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "lshift", "rshift"]
-)
+from inplace_lsp.worker.spelling import OPERATORS
 
 TorchFunction = Callable[..., object]
 """A function or method of torch's, as `__torch_function__` gets it, with what it is called with."""
@@ -37,7 +33,7 @@ def written_candidates(func: TorchFunction, args: Arguments, kwargs: Named) -> I
     first = args[0] if args else next(iter(kwargs.values()), None)
     if name == "__setitem__":
         yield _assigned_target(*args[:2])
-    elif name in _INPLACE_OPERATORS:
+    elif name in OPERATORS:
         yield first, name[3:-2] + "_"
     elif name.endswith("_") and not name.endswith("__") and name not in _NO_WRITES:
         yield from ((tensor, name.removeprefix("_foreach_")) for tensor in tensors_in(first))

@@ -15,6 +15,7 @@ from inplace_lsp.worker.heap import Heap, storage_of
 from inplace_lsp.worker.log import Log
 from inplace_lsp.worker.places import Places
 from inplace_lsp.worker.saved_tensor import SavedTensor
+from inplace_lsp.worker.spelling import spelling_of
 
 if TYPE_CHECKING:
     from torch.autograd.graph import Node
@@ -108,6 +109,7 @@ class Recording:
             call=call,
             alias=self.aliases.get(state.id, "") or self.aliases.get(state.base or state.id, ""),
             partial_overlap=overlap,
+            spelling=spelling_of(self.op),
         )
 
     def current_actor(self, tensor: torch.Tensor | None = None) -> Actor:

@@ -154,6 +154,8 @@ class Recorder:
         self.site = site
         self.call: Span | None = None
         self.through: tuple[str, ...] = ()
+        self.calls: tuple[Span, ...] = ()
+        self.spelling = ""
         self.inside = ""
         self._ids = count(1)
         self.newest = 0
@@ -188,6 +190,7 @@ class Recorder:
         self.refusals[:] = mark.refusals
         self._set_modes(_AT_START)
         self.site, self.call, self.through, self.inside = site, None, (), ""
+        self.calls, self.spelling = (), ""
 
     def _set_modes(self, modes: tuple[bool, bool, bool, int]) -> None:
         self.grad_mode, self.inference_mode, self.autocast, self.hiding = modes
@@ -201,6 +204,15 @@ class Recorder:
             yield
         finally:
             self._set_modes(before)
+
+    @contextmanager
+    def spelt(self, spelling: str) -> Iterator[None]:
+        """Run a write that the program spells as an operator."""
+        self.spelling = spelling
+        try:
+            yield
+        finally:
+            self.spelling = ""
 
     @contextmanager
     def set_grad_mode(self, mode: bool) -> Iterator[None]:
@@ -403,7 +415,18 @@ class Recorder:
             self.reject(tensor, op, Refusal.INFERENCE_SAVED, when)
         key = next(self._ids)
         self.events.append(
-            Save(self.site, self.tensor_state(tensor), op, role, key, node.id, when, self.inside, tensor.shape)
+            Save(
+                self.site,
+                self.tensor_state(tensor),
+                op,
+                role,
+                key,
+                node.id,
+                when,
+                self.inside,
+                tensor.shape,
+                self.calls,
+            )
         )
         node.saves.append(key)
         of_itself = (op, role) not in _KEPT_AS_VIEW and (tensor.leaf or not role.startswith("result"))
@@ -508,7 +531,9 @@ class Recorder:
         tensor = self._find_named(written)
         if tensor.leaf and node is not None:
             node.stands_in = tensor
-        tensor.storage, tensor.counter = Storage(next(self._ids)), Counter(next(self._ids))
+        tensor.id, tensor.storage, tensor.counter = (
+            next(self._ids), Storage(next(self._ids)), Counter(next(self._ids)),
+        )  # fmt: skip
         tensor.node, tensor.leaf, tensor.requires_grad = node, node is None, needs if node is not None else NEVER
         tensor.base, tensor.view, tensor.seen_version, tensor.taken_from = None, ViewKind.NONE, 0, None
         tensor.expanded, tensor.inference, tensor.alias, tensor.original = frozenset(), self.inference_mode, "", None
@@ -587,6 +612,8 @@ class Recorder:
             tensor.alias,
             inside=self.inside,
             through=self.through,
+            calls=self.calls,
+            spelling=self.spelling,
         )
 
     def _rebase_history(self, tensor: Tensor, node: Node, needs: When) -> None:

@@ -27,6 +27,8 @@ def describe_expression(node: ir.Expr | None) -> str:
     if isinstance(node, ir.Subscript):
         inner = describe_expression(node.value)
         return f"{inner}[{_describe_index(node.index)}]" if inner else ""
+    if isinstance(node, ir.NamedExpr):
+        return describe_expression(node.target)
     return ""
 
 
@@ -111,7 +113,14 @@ def _describe_test(node: ir.Expr) -> str:
                 parts += [op, _describe_side(operand)]
             return " ".join(parts) if all(parts) else ""
         case _:
-            return describe_expression(node)
+            return describe_expression(node) if _starts_at_name(node) else ""
+
+
+def _starts_at_name(node: ir.Expr) -> bool:
+    """Return whether the description of a call or attribute tells of what: `any()` of `(a > b).any()` does not."""
+    while isinstance(node, (ir.Attribute, ir.Call, ir.Subscript)):
+        node = node.function if isinstance(node, ir.Call) else node.value
+    return isinstance(node, (ir.Name, ir.NamedExpr))
 
 
 def _describe_negation(node: ir.Expr) -> str:
@@ -128,7 +137,7 @@ def _describe_negation(node: ir.Expr) -> str:
             text = _describe_test(node)
             return f"not ({text})" if text else ""
         case _:
-            text = describe_expression(node)
+            text = describe_expression(node) if _starts_at_name(node) else ""
             return f"not {text}" if text else ""
 
 

@@ -112,7 +112,7 @@ def _call_body(
 def _run_call(machine: Machine, function: Function, frame: Frame, scope: Frame) -> Value:
     """Run a body whose parameters are bound, with the call recorded and the decisions of this path."""
     recorder, choices = machine.recorder, machine.choices
-    outermost = recorder.call, recorder.through
+    outermost = recorder.call, recorder.through, recorder.calls
     if scope.model is None:  # a library's effects count as those of the user's statement
         _note_call(machine, function)
     if scope.other_module and (scope.third_party or not machine.decides_in_other_modules):
@@ -123,13 +123,14 @@ def _run_call(machine: Machine, function: Function, frame: Frame, scope: Frame) 
         paused.add_around(partial(_resume_body, machine, frame))
         raise
     finally:
-        (recorder.call, recorder.through), machine.choices = outermost, choices
+        (recorder.call, recorder.through, recorder.calls), machine.choices = outermost, choices
 
 
 def _resume_body(machine: Machine, frame: Frame, rest: Callable[[], None]) -> None:
     """Run the rest of a function's body after a `yield`, as a call of its own."""
     recorder = machine.recorder
-    site, inside, outermost = recorder.site, recorder.inside, (recorder.call, recorder.through)
+    site, inside = recorder.site, recorder.inside
+    outermost = recorder.call, recorder.through, recorder.calls
     frame.on_yield = lambda value: None
     if frame.running is not None and frame.find_module_scope().model is None:
         recorder.inside = ""
@@ -141,7 +142,8 @@ def _resume_body(machine: Machine, frame: Frame, rest: Callable[[], None]) -> No
         pass
     finally:
         machine.stack.pop()
-        recorder.site, recorder.inside, (recorder.call, recorder.through) = site, inside, outermost
+        recorder.site, recorder.inside = site, inside
+        recorder.call, recorder.through, recorder.calls = outermost
 
 
 def _note_driven(machine: Machine, given: list[Value]) -> None:
@@ -153,6 +155,7 @@ def _note_driven(machine: Machine, given: list[Value]) -> None:
 def _note_call(machine: Machine, function: Function) -> None:
     """Record which call leaves the judged statement, and through which functions."""
     recorder = machine.recorder
+    recorder.calls = (*recorder.calls, recorder.site)
     if is_outermost(machine):  # `main()` in the file itself is not worth recording
         recorder.call = recorder.site if function.frame.file != recorder.site.file else None
         recorder.through = ()

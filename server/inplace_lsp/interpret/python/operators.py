@@ -282,7 +282,8 @@ def apply_in_place(machine: Machine, op: str, current: Value, value: Value) -> V
     """Execute `current op= value`: tensors and lists stay the same object, other values are replaced."""
     if is_tensor(current) and op != "@":
         _take_for_numbers(value)
-        return tensor_methods.call_tensor_method(machine, current, f"{METHODS[op]}_", [value], {})
+        with machine.recorder.spelt(f"{op}="):
+            return tensor_methods.call_tensor_method(machine, current, f"{METHODS[op]}_", [value], {})
     if isinstance(current, Items) and op == "+" and current.kind in ("list", "deque"):
         if isinstance(value, Items):
             current.items.extend(value.items)

@@ -23,6 +23,7 @@ from inplace_lsp.interpret.state.values import (
     Unknown,
     Value,
 )
+from inplace_lsp.interpret.torch_api.module_tree import forget_names, is_module
 
 
 def copy_shallow(machine: Machine, value: Value) -> Value | None:
@@ -60,7 +61,7 @@ def _share_memory(machine: Machine, tensor: Tensor) -> Tensor:
 
 def copy_deep(machine: Machine, value: Value, memo: dict[int, Value] | None = None) -> Value | None:
     """Return a copy of `value` with its own memory, sharing what `value` shares; None if it cannot be copied."""
-    memo = {} if memo is None else memo
+    is_outermost, memo = memo is None, {} if memo is None else memo
     if id(value) in memo:
         return memo[id(value)]
     own = _copy_by_own_method(machine, value, "__deepcopy__", [Mapping({})])
@@ -70,6 +71,8 @@ def copy_deep(machine: Machine, value: Value, memo: dict[int, Value] | None = No
     memo[id(value)] = made
     if own is None:
         _copy_contents(machine, value, made, memo)
+    if is_outermost and is_module(made):
+        forget_names(made)
     return made
 
 
@@ -132,9 +135,7 @@ def _copy_without_contents(machine: Machine, value: Value) -> Value | None:
 
 
 def _copy_tensor(machine: Machine, tensor: Tensor) -> Tensor:
-    made = machine.recorder.new_tensor(
-        "deepcopy", name=tensor.name, requires_grad=tensor.requires_grad, dtype=tensor.dtype
-    )
+    made = machine.recorder.new_tensor("deepcopy", requires_grad=tensor.requires_grad, dtype=tensor.dtype)
     made.parameter = tensor.parameter
     shapes.set_shape(made, tensor.shape)
     return made

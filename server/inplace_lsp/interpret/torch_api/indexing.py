@@ -43,6 +43,7 @@ from inplace_lsp.interpret.torch_api.container_indexing import (
     to_known_slice,
 )
 from inplace_lsp.interpret.torch_api.new_arrays import new_array
+from inplace_lsp.tape.autograd import INDEXED
 from inplace_lsp.tape.names import split_words
 
 
@@ -349,6 +350,11 @@ def _count_rows(index: Value) -> int | None:
 
 
 def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
+    with machine.recorder.spelt(INDEXED):
+        _write_part(machine, tensor, index, item)
+
+
+def _write_part(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
     basic = is_basic(index)
     if tensor.array:
         region = _layout_of_part(tensor.layout, _index_parts(index)) if basic else None

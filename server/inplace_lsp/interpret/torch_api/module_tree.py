@@ -71,6 +71,13 @@ def name_tensors(module: Value, owner: str) -> None:
             found.name = f"{owner}.{path}"
 
 
+def forget_names(module: Value) -> None:
+    """Name the tensors of a module as if no variable had held it yet."""
+    for path, found in walk_modules(module):
+        if isinstance(found, Tensor):
+            found.name = path.rpartition(".")[2]
+
+
 def is_module(value: Value) -> bool:
     """Return whether the value is an `nn.Module`."""
     kind = type(value)

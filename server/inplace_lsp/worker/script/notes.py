@@ -39,6 +39,7 @@ class WriteNote:
     place: Place
     call: Place | None
     op: str
+    spelling: str
     tensor: int
     name: str
     before: int

@@ -9,7 +9,7 @@ import torch
 from inplace_lsp.tape.autograd import NO_SHARED_OPERAND, find_rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Actor, Tape, Write
 from inplace_lsp.worker.heap import Heap
-from inplace_lsp.worker.naming import Arguments, Named, TorchFunction, read_operands, written_candidates
+from inplace_lsp.worker.naming import Arguments, Named, TorchFunction, op_name, read_operands, written_candidates
 from inplace_lsp.worker.places import Places
 from inplace_lsp.worker.recording import Recording, tensors_in
 from inplace_lsp.worker.writes import has_overlap
@@ -20,6 +20,7 @@ def build_refused_tape(
 ) -> Tape | None:
     """Build the tape of the refused call; None if it was not refused for a write in place."""
     recording = Recording(code, Heap())
+    recording.op = op_name(func)
     needs = ALWAYS if any(tensor.requires_grad for tensor in tensors_in((args, kwargs))) else NEVER
     others = list(tensors_in(read_operands(args, kwargs)))
     for tensor, op in written_candidates(func, args, kwargs):

@@ -111,6 +111,7 @@ class _TapeBuilder:
             actor=Actor.STEP if written.step else Actor.CODE,
             call=_span_at(written.call) if written.call else None,
             refused=False,
+            spelling=written.spelling,
         )
 
     def _tensor_state(

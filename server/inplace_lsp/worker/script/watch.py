@@ -25,6 +25,7 @@ from inplace_lsp.worker.script.carried_tape import attach_tape
 from inplace_lsp.worker.script.notes import Creation, LiveSave, LiveSaves, WriteNote, memory_of
 from inplace_lsp.worker.script.own_code import OwnCode, Place
 from inplace_lsp.worker.script.second_walk import FreedSaves, note_maker
+from inplace_lsp.worker.spelling import spelling_of
 from inplace_lsp.worker.yielding import yielding_hooks
 
 if TYPE_CHECKING:
@@ -248,6 +249,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             place=place,
             call=outermost if len(frames) > 1 else None,
             op=op,
+            spelling=spelling_of(op_name(func)),
             tensor=id(tensor),
             name=self.code.name_of(tensor),
             before=before,
