@@ -49,6 +49,7 @@ async def test_a_hazard_across_cells_stands_in_the_cell_that_writes(start):
     open_book(editor)
     (found,) = (await editor.news(CELLS[2], 1)).diagnostics
     assert found.code == "IP101"
+    assert "`exp` on line 1 of cell 3 saved it" in found.message
     assert editor.part(CELLS[2], found.range) == "y.add_(1)"
     assert {place.location.uri for place in found.related_information} == {CELLS[2], CELLS[3]}
     assert (await editor.news(CELLS[0], 1)).diagnostics == ()

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import find_refusals, report_refusal
-from inplace_lsp.hazards.wording import tensor_name
 from inplace_lsp.tape.model import Tape
 
 CODE = "IP207"
@@ -18,8 +17,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every call with `out=` that torch refuses because a gradient would have to be recorded."""
     for reject in find_refusals(tape, CODE):
         message = (
-            f"`{reject.op}` is called with `out=` although {tensor_name(reject.tensor, 'an argument')} "
-            "requires grad: a result that is "
+            f"`{reject.op}` is called with `out=` although an argument requires grad: a result that is "
             "written into given memory gets no history, so torch refuses the call."
         )
         yield report_refusal(tape, CODE, NAME, reject, message=message)

@@ -69,18 +69,29 @@ def cell_name(file: str, number: int) -> str:
 
 
 def message_in_cells(message: str, notebook: Notebook) -> str:
-    """Return a message with lines of the program renamed to lines of cells. Text in backticks is code and stays."""
+    """Return a message with lines of the program renamed to lines of cells."""
+
+    def find_cell(row: int) -> tuple[int, int]:
+        cell, place = notebook.in_cell(Span("", row, 0, row, 0))
+        return cell, place.row
+
+    return rename_lines(message, find_cell)
+
+
+def rename_lines(message: str, find_cell: Callable[[int], tuple[int, int]]) -> str:
+    """Return a message with the lines of a program renamed to those that `find_cell` gives, each with the number of its
+    cell. Text in backticks is code and stays."""
     parts = message.split("`")
-    return "`".join(part if index % 2 else _rename_lines(part, notebook) for index, part in enumerate(parts))
+    return "`".join(part if index % 2 else _rename_in_prose(part, find_cell) for index, part in enumerate(parts))
 
 
-def _rename_lines(text: str, notebook: Notebook) -> str:
+def _rename_in_prose(text: str, find_cell: Callable[[int], tuple[int, int]]) -> str:
     words = text.split(" ")
     for index in range(len(words) - 1):
         number = words[index + 1].rstrip(":;,.)")
         if words[index].lstrip("(") == "line" and number.isdecimal() and words[index + 2 : index + 3] != ["of"]:
-            cell, place = notebook.in_cell(Span("", int(number), 0, int(number), 0))
-            words[index + 1] = f"{place.row} of cell {cell}{words[index + 1][len(number) :]}"
+            cell, row = find_cell(int(number))
+            words[index + 1] = f"{row} of cell {cell}{words[index + 1][len(number) :]}"
     return " ".join(words)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from lsprotocol import types
 from pygls.workspace import PositionCodec, ServerTextPosition
 
+from inplace_lsp.report.cells import rename_lines
 from inplace_lsp.tape.model import Span
 
 LINE_ENDS = "\r\n"
@@ -51,12 +52,14 @@ def _end_position(lines: Sequence[str]) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of whole lines of a program that the client knows as the document `uri`."""
+    """A stretch of whole lines of a program that the client knows as the document `uri`. `cell`: its number among all
+    cells of a notebook, from 1; 0 for a file."""
 
     uri: str
     version: int | None
     first_row: int
     lines: tuple[str, ...]
+    cell: int = 0
 
     @property
     def last_row(self) -> int:
@@ -93,6 +96,14 @@ class Program:
         start = to_position(part.lines, span.row - shift, span.column, self.codec)
         end = to_position(part.lines, span.end_row - shift, span.end_column, self.codec)
         return types.Location(part.uri, types.Range(start, max(start, end, key=lambda at: (at.line, at.character))))
+
+    def name_lines(self, message: str) -> str:
+        """Return a message as the client knows its lines: those of a notebook by their cells."""
+        return rename_lines(message, self._find_cell) if self.parts and self.parts[0].cell else message
+
+    def _find_cell(self, row: int) -> tuple[int, int]:
+        part = self._part_at(row) or self.parts[-1]
+        return part.cell, row - part.first_row + 1
 
     def position_of(self, row: int, column: int) -> tuple[str, types.Position] | None:
         """Return the document that holds a place, and the client's position in it."""

@@ -60,7 +60,7 @@ def diagnostic_of(finding: Finding, program: Program, client: Client, source: st
     """Return the diagnostic of a finding."""
     related = _related_information(finding, program)
     at = (program.location_of(finding.span) or call_of(finding, program) or _whole_lines(finding.span)).range
-    message = finding.message
+    message = program.name_lines(finding.message)
     if finding.span.file != program.filename:
         message = f"{PurePath(finding.span.file).name}, line {finding.span.row}: {message}"
         related.insert(0, types.DiagnosticRelatedInformation(_whole_lines(finding.span), "written here"))
@@ -83,7 +83,9 @@ def diagnostic_of(finding: Finding, program: Program, client: Client, source: st
 
 def _related_information(finding: Finding, program: Program) -> list[types.DiagnosticRelatedInformation]:
     return [
-        types.DiagnosticRelatedInformation(program.location_of(note.span) or _whole_lines(note.span), note.message)
+        types.DiagnosticRelatedInformation(
+            program.location_of(note.span) or _whole_lines(note.span), program.name_lines(note.message)
+        )
         for note in finding.related
     ]
 

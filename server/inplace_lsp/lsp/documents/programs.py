@@ -56,19 +56,20 @@ def _of_notebook(workspace: Workspace, notebook: types.NotebookDocument) -> Prog
     parts: list[Part] = []
     texts: list[str] = []
     row = 1
-    for document in _code_cells(workspace, notebook):
+    for number, document in _code_cells(workspace, notebook):
         lines = tuple(document.lines)
-        parts.append(Part(document.uri, document.version, row, lines))
+        parts.append(Part(document.uri, document.version, row, lines, number))
         texts.append(as_python(lines))
         row += max(1, len(lines))
     return Program(notebook.uri, filename_of(notebook.uri), "".join(texts), tuple(parts), workspace.position_codec)
 
 
-def _code_cells(workspace: Workspace, notebook: types.NotebookDocument) -> Iterable[TextDocument]:
-    for cell in notebook.cells:
+def _code_cells(workspace: Workspace, notebook: types.NotebookDocument) -> Iterable[tuple[int, TextDocument]]:
+    """Yield the code cells with their numbers among all cells."""
+    for number, cell in enumerate(notebook.cells, start=1):
         document = find_open(workspace, cell.document)
         if document is not None and cell.kind == types.NotebookCellKind.Code and _is_python(document):
-            yield document
+            yield number, document
 
 
 def _is_python(document: TextDocument) -> bool:
