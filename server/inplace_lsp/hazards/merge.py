@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from inplace_lsp.hazards.conditions import drop_implied
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.wording import describe_place, unique_places
 from inplace_lsp.tape.model import Span
@@ -62,7 +63,7 @@ def tell_conditions(finding: Finding) -> Finding:
     """Add to the message under which conditions it happens."""
     if not finding.conditions:
         return finding
-    shown = finding.conditions[-FEW:]
+    shown = drop_implied(finding.conditions)[-FEW:]
     said = " and ".join(f"`{condition}`" for condition in shown)
     return replace(finding, message=f"{finding.message} It happens if {said}.")
 
