@@ -9,6 +9,9 @@ from inplace_lsp.hazards.finding import Related, Role
 from inplace_lsp.hazards.parts import writer_name
 from inplace_lsp.tape.model import Backward, Event, Save, Span, Tape, TensorState, View, ViewKind, Write
 
+_ENTRY = ".__entry__`"
+"""How `Backward.inside` tells that a framework drives the class."""
+
 
 def tensor_name(tensor: TensorState, otherwise: str = "this tensor") -> str:
     """Return the name of the tensor in code quotes, as the reader knows it."""
@@ -82,9 +85,16 @@ def backward_place(backward: Backward | None, message: str) -> tuple[Related, ..
     """Return the backward as a related place, unless a caller may start it later."""
     if backward is None or backward.assumed:
         return ()
-    own = "the backward that verify runs on the result"
-    told = message.replace("this backward", own) if backward.by_verify else message
+    own = "the backward that verify runs on the result" if backward.by_verify else _describe_framework(backward)
+    told = message.replace("this backward", own) if own else message
     return (Related("backward", told, backward.span),)
+
+
+def _describe_framework(backward: Backward) -> str:
+    """Describe a backward that a framework runs, which calls the methods of a class in an order of its own; "" for
+    another."""
+    owner, entry, _ = backward.inside.partition(_ENTRY)
+    return f"the backward that {owner}` runs on what a method of this class returns" if entry else ""
 
 
 def call_places(write: Write) -> tuple[Related, ...]:

@@ -23,6 +23,25 @@ from inplace_lsp.tape.model import (
 
 PROGRAMS = (
     """\
+import lightning
+import torch
+from torch import nn
+
+
+class Gate(lightning.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 4)
+
+    def training_step(self, batch, batch_idx):
+        gate = torch.sigmoid(self.net(batch))
+        gate.mul_(2)
+        return gate.sum()
+
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=0.1)
+""",
+    """\
 import torch
 from torch import nn
 

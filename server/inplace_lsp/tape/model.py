@@ -267,6 +267,7 @@ class Backward:
     returned value.
 
     `by_verify`: the program has none; verify runs backward from what the function returns, on the line that returns it.
+    `inside` is as in Save.
     """
 
     span: Span
@@ -274,6 +275,7 @@ class Backward:
     retain: bool
     assumed: bool = False
     by_verify: bool = False
+    inside: str = ""
 
 
 @record

@@ -683,7 +683,7 @@ class Recorder:
         if not start:
             return
         key = next(self._ids)
-        self.events.append(Backward(self.site, key, retain, assumed))
+        self.events.append(Backward(self.site, key, retain, assumed, inside=self.inside))
         nodes, leaves = find_reachable(start)
         if self.ledger is not None and not (assumed or accumulate):
             self.ledger.note_handed_out(start)
