@@ -18,11 +18,11 @@ _STRENGTH = {"error": 0, "warning": 1, "information": 2, "hint": 3}
 def merge_findings(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return one finding for each file, line and code: the strongest, with the related places of all.
 
-    What torch would say next of the very line that it refuses is left out: the line changes first.
+    What torch would say next of the very statement that it refuses is left out: the statement changes first.
     """
     groups: dict[tuple[str, int, str], list[Finding]] = {}
     for finding in found:
-        if finding.after is not None and _is_on_line(finding, finding.after):
+        if finding.after == finding.span:
             continue
         groups.setdefault((finding.span.file, finding.span.row, finding.code), []).append(finding)
     merged = (_find_strongest(group) for group in groups.values())
@@ -45,10 +45,6 @@ def _find_weaker(group: Sequence[Finding]) -> list[Finding]:
     if strongest == _STRENGTH["hint"]:
         return list(group[1:])
     return [finding for finding in group if _STRENGTH[finding.severity] > strongest]
-
-
-def _is_on_line(finding: Finding, place: Span) -> bool:
-    return finding.span.file == place.file and finding.span.row == place.row
 
 
 def tell_refusal(finding: Finding) -> Finding:
