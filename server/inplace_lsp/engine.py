@@ -16,7 +16,8 @@ from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.entries.budget import share_after
 from inplace_lsp.interpret.entries.callers import Callers
 from inplace_lsp.interpret.entries.drivers import Heir, find_heirs, run_driver
-from inplace_lsp.interpret.entries.entries import PROGRAM, find_entries, run_function, run_program
+from inplace_lsp.interpret.entries.entries import PROGRAM, run_function, run_program
+from inplace_lsp.interpret.entries.entry import find_entries
 from inplace_lsp.interpret.entries.fixtures import ClassFixtures
 from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.program import find_program_span
@@ -83,7 +84,7 @@ def _analyse_units(text: str, source: Source, filename: str, facts: Facts, early
             _MEMORY.store(filename, source, known)
         raise
     _MEMORY.store(filename, source, known)
-    return _put_together(list(known.values()), source, filename, facts)
+    return _put_together(_list_outcomes(known), source, filename, facts)
 
 
 def _put_together(judged: Sequence[JudgedOutcome], source: Source, filename: str, facts: Facts) -> Analysis:
@@ -169,8 +170,13 @@ def function_at(text: str, row: int) -> Enclosing | None:
     return functions.find_function_at(_read_units(text), row)
 
 
-def tapes_at(text: str, filename: str, row: int) -> tuple[Tape, ...]:
-    """Return the tapes of the function around `row` if it was skipped because it cannot show a hazard."""
+def tapes_at(text: str, filename: str, row: int, facts: Facts = NO_FACTS) -> tuple[Tape, ...]:
+    """Return the tapes of the function around `row`, which the analysis did not run because it shows no hazard."""
+    with use_release(facts.torch(TorchQuestion(filename))):
+        return _find_tapes_at(text, filename, row, facts)
+
+
+def _find_tapes_at(text: str, filename: str, row: int, facts: Facts) -> tuple[Tape, ...]:
     units = _read_units(text)
     around = functions.find_function_at(units, row)
     named = [
@@ -180,7 +186,7 @@ def tapes_at(text: str, filename: str, row: int) -> tuple[Tape, ...]:
         return ()
     fixtures = ClassFixtures(filename, units)
     try:
-        return tuple(run_function(named[0], filename, checkpoint, NO_FACTS, fixtures, 1, even_inert=True).tapes)
+        return tuple(run_function(named[0], filename, checkpoint, facts, fixtures, 1, even_inert=True).tapes)
     except Exception:  # a bug of ours costs one answer
         return ()
     finally:
@@ -210,7 +216,14 @@ class _Function:
     name: str
     definition: int
     span: Span
-    run: Callable[[int], Outcome]
+    run: Callable[..., Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class _WholeRun:
+    """The key of the run of a function that usually only its delegates are judged for."""
+
+    key: object
 
 
 def _list_functions(
@@ -251,6 +264,7 @@ def _find_outcomes(
             first = _find_outcome(function.key, function.name, function.span, units, run, answers, share)
         found[function.key] = first
         in_vain += _count_wasted_steps(first.outcome)
+    _run_callers_of_findings(functions, units, answers, found)
     program = found[""].outcome
     for heir in find_heirs(units):
         if heir.path[-1] in program.driven and not program.incomplete:  # the program does it itself
@@ -263,6 +277,28 @@ def _find_outcomes(
         found[key] = _find_outcome(key, heir.name, heir.find_span(filename), units, run, answers, share)
         in_vain += _count_wasted_steps(found[key].outcome)
     fixtures.release_machine()
+
+
+def _run_callers_of_findings(
+    functions: Sequence[_Function],
+    units: tuple[Unit, ...],
+    answers: CurrentAnswers,
+    found: dict[object, JudgedOutcome],
+) -> None:
+    """Run the functions that only hand on to one with findings: a call may show that they do no harm there."""
+    called = {judged.outcome.definition: judged.outcome.called for judged in found.values()}
+    with_findings = {judged.outcome.definition for judged in found.values() if judged.findings}
+    for function in functions:
+        delegates = found[function.key].outcome.delegates
+        if any(not with_findings.isdisjoint({delegate, *called.get(delegate, ())}) for delegate in delegates):
+            whole = _WholeRun(function.key)
+            run = partial(function.run, 1, even_inert=True)
+            found[whole] = _find_outcome(whole, function.name, function.span, units, run, answers, 1)
+
+
+def _list_outcomes(found: Mapping[object, JudgedOutcome]) -> list[JudgedOutcome]:
+    """Return the outcome of each entry, that of its whole run if there was one."""
+    return [found.get(_WholeRun(key), judged) for key, judged in found.items() if not isinstance(key, _WholeRun)]
 
 
 def _judge_edited(
@@ -279,7 +315,8 @@ def _judge_edited(
     if before is None or not 0 < len(edited) <= FEW:
         return {}
     found = _recall_all(functions, source.units, filename, answers, former)
-    present = {"", *(function.key for function in functions), *map(_key_of_heir, find_heirs(source.units))}
+    keys = [function.key for function in functions]
+    present = {"", *keys, *map(_WholeRun, keys), *map(_key_of_heir, find_heirs(source.units))}
     waiting = {key: old for key, old in former.items() if key in present and key not in found}
     if sum(old.outcome.steps for old in waiting.values()) < STEPS_WORTH_A_WORD:
         return found
@@ -290,7 +327,7 @@ def _judge_edited(
     renamed = {old.outcome.definition: new[name] for old in former.values() if (name := old.outcome.function) in new}
     lines = MatchedLines(before.list_lines(), source.list_lines())
     known = found | {key: outdate_outcome(old, lines, renamed) for key, old in waiting.items()}
-    early([known.pop(""), *known.values()])
+    early(_list_outcomes({"": known.pop(""), **known}))
     return found
 
 

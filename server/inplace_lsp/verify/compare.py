@@ -55,12 +55,15 @@ def facts_about(filename: str) -> Modules:
 def predict(text: str, filename: str, target: Target, modules: Modules | None = None) -> Prediction:
     """Return the static analysis of the definition `target` of `text`. `modules` describe the imported ones; without
     them they are looked up on the disk."""
-    analysis = engine.analyse_source(text, filename, modules or facts_about(filename))
+    facts = modules or facts_about(filename)
+    analysis = engine.analyse_source(text, filename, facts)
     found = [finding for finding in analysis.findings if finding.span.file == filename]
     of_program = target.name == MODULE
     inside = [finding for finding in found if of_program or target.row <= finding.span.row <= target.end_row]
     outer = target.name.split(".<locals>")[0]
     tapes = tuple(tape for tape in analysis.tapes if tape.function in (target.name, outer))
+    if not tapes and not of_program:  # the analysis did not run it
+        tapes = engine.tapes_at(text, filename, target.row, facts)
     return Prediction(filename, tuple(inside), tapes, tuple(finding for finding in found if finding not in inside))
 
 

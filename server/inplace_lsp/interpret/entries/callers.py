@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from inplace_lsp.interpret.entries.entries import find_entries
+from inplace_lsp.interpret.entries.entry import find_entries
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.interpret.entries.budget import STEPS, Budget
-from inplace_lsp.interpret.entries.entries import ENTRY, Start, drive_object, find_definitions, run_paths
+from inplace_lsp.interpret.entries.entries import ENTRY, Start, drive_object, run_paths
+from inplace_lsp.interpret.entries.entry import find_definitions
 from inplace_lsp.interpret.entries.fixtures import ClassFixtures
 from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.unreached import Code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,9 +10,11 @@ from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.ageing import Change, is_read
 from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, STEPS_TO_COVER_PROGRAM, Budget
 from inplace_lsp.interpret.entries.coverage import Coverage
+from inplace_lsp.interpret.entries.entry import Entry, find_function, find_undecorated_function
 from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.objects import make_input
+from inplace_lsp.interpret.entries.omission import hand_on, leave_out
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
 from inplace_lsp.interpret.entries.program import ProgramRun, find_program_span
 from inplace_lsp.interpret.entries.relevance import (
@@ -32,7 +34,6 @@ from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
 from inplace_lsp.interpret.state.facts import Facts, RecordedFacts
 from inplace_lsp.interpret.state.paths import Choices, Conditions, Way, explore_paths
-from inplace_lsp.interpret.state.spans import make_span
 from inplace_lsp.interpret.state.values import (
     Bound,
     Class,
@@ -55,26 +56,6 @@ PROGRAM = "<module>"
 """The name of the module as a program."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A function or method to be judged on its own; `path` are the classes around it."""
-
-    name: str
-    definition: ir.FunctionDef
-    unit: Unit
-    path: tuple[str, ...]
-
-    def find_span(self, file: str) -> Span:
-        """Return the span of the function's name."""
-        return make_span(file, self.unit.row, self.definition.place)
-
-    def find_whole(self, file: str) -> Span:
-        """Return the span from the function's name to the end of its body."""
-        place = self.definition.place
-        end = self.definition.body[-1].place if self.definition.body else place
-        return make_span(file, self.unit.row, (*place[:2], *end[2:]))
-
-
 def run_program(
     units: Sequence[Unit], file: str, cancelled: Callable[[], None], facts: Facts, fixtures: ClassFixtures
 ) -> Outcome:
@@ -88,31 +69,6 @@ def run_program(
     outcome = Outcome(PROGRAM, 0, find_program_span(file), answers=recorded.answers)
     budget = Budget(STEPS_OF_PROGRAM, steps_to_cover=STEPS_TO_COVER_PROGRAM)
     return run_paths(outcome, Code.of_units(file, units), start_path, cancelled, budget)
-
-
-def find_entries(units: Sequence[Unit]) -> Iterator[Entry]:
-    """Yield every function and method of the module, those inside `if` and `try` included."""
-    for unit in units:
-        for statement in find_definitions(unit.statements):
-            yield from _find_entries_in(statement, unit, ())
-
-
-def _find_entries_in(node: ir.FunctionDef | ir.ClassDef, unit: Unit, path: tuple[str, ...]) -> Iterator[Entry]:
-    if isinstance(node, ir.FunctionDef):
-        yield Entry(".".join([*path, node.name]), node, unit, path)
-    else:
-        for member in find_definitions(node.body):
-            yield from _find_entries_in(member, unit, (*path, node.name))
-
-
-def find_definitions(body: Sequence[ir.Statement]) -> Iterator[ir.FunctionDef | ir.ClassDef]:
-    """Yield the functions and classes that a body defines, those inside `if` and `try` included."""
-    for statement in body:
-        if isinstance(statement, (ir.FunctionDef, ir.ClassDef)):
-            yield statement
-        elif isinstance(statement, (ir.If, ir.Try, ir.With)):
-            yield from find_definitions(statement.body)
-            yield from find_definitions(getattr(statement, "orelse", ()))
 
 
 def run_function(
@@ -130,6 +86,9 @@ def run_function(
     span = entry.find_span(file)
     if not even_inert and is_inert(entry.definition) and not entry.definition.decorators:
         return Outcome(entry.name, id(entry.definition), span)
+    handed_on = hand_on(entry, span, fixtures) if not even_inert else None
+    if handed_on is not None:
+        return handed_on
     recorded = RecordedFacts(facts, file)
     fixture = fixtures.find_fixture(entry.path, span, recorded) if entry.path else None
     if fixture is not None:
@@ -142,6 +101,10 @@ def run_function(
     begin_path = fixtures.runner.begin_path
     if fixture is not None:
         begin_path = partial(fixture.begin_path, takes_options=takes_options)
+    left_out = leave_out(entry, span, fixtures, fixture, recorded) if not even_inert else None
+    if left_out is not None:
+        return left_out
+    examined = frozenset(fixtures.effects.examined)
     tensors: list[frozenset[str]] = []
 
     def start_path(choices: Choices, steps: int) -> Start:
@@ -151,6 +114,7 @@ def run_function(
     given = find_given_parameters(entry.definition, is_method=bool(entry.path))
     made_with = tuple(name for name in fixture.made_with if name not in given) if fixture is not None else ()
     outcome = Outcome(entry.name, id(entry.definition), span, given, made_with, answers=recorded.answers)
+    outcome.read |= examined
     own = entry.definition.parameters[0].name if entry.path and entry.definition.parameters else ""
     code = Code(file, ((entry.unit.row, entry.definition.body),), own=own)
     budget = Budget(STEPS, share)
@@ -184,8 +148,8 @@ def _run_entry(
     owner, instance = (fixture.owner, fixture.instance) if fixture is not None else (None, None)
     if fixture is not None and machine.path.conditions.ages_object:
         fixture.age_object()
-    named = _find_function(frame, entry, owner)
-    function = _find_undecorated_function(named, entry.definition) if named is not None else None
+    named = find_function(frame, entry, owner)
+    function = find_undecorated_function(named, entry.definition) if named is not None else None
     if named is None or function is None:
         return
     if not tensors:
@@ -361,27 +325,6 @@ class _Search:
         self.run(Choices(conditions=conditions))
         while self._runs.may_cover() and (way := self._runs.find_way()) is not None:
             self.run(Choices((), way, conditions=conditions))
-
-
-def _find_function(frame: Frame, entry: Entry, owner: Class | None) -> Function | None:
-    """Return the function that the entry's name is bound to, decorated or not."""
-    name = entry.definition.name
-    names = (name, f"{name}.setter", f"{name}.deleter")
-    found = [owner.members.get(n) for n in names] if owner is not None else [frame.look_up(name)]
-    return next((f for f in found if isinstance(f, Function) and _find_undecorated_function(f, entry.definition)), None)
-
-
-def _find_undecorated_function(function: Function, definition: ir.FunctionDef) -> Function | None:
-    """Return the function with that definition: `function`, or the one that it, a decorator's, closes over."""
-    if function.definition is definition:
-        return function
-    scope: Frame | None = function.frame
-    while scope is not None and scope.module is not None:
-        for value in scope.names.values():
-            if isinstance(value, Function) and value.definition is definition:
-                return value
-        scope = scope.parent
-    return None
 
 
 def _call_function(

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.ageing import Change, find_changes
+from inplace_lsp.interpret.entries.effects import Effects
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
-from inplace_lsp.interpret.entries.objects import is_option, make_object
+from inplace_lsp.interpret.entries.objects import STEPS_TO_LOOK_UP, is_option, make_object
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
-from inplace_lsp.interpret.entries.relevance import is_harmless
+from inplace_lsp.interpret.entries.relevance import is_risky
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine.machine import LookedInto, Machine, OutOfBudgetError
@@ -69,7 +70,9 @@ class ClassFixture:
     and restored before every path. `answers` are the facts that were used to make it. `making`: the outcome of its
     `__init__`, if making the object shows all that the method may do."""
 
-    def __init__(self, path: tuple[str, ...], runner: Runner, span: Span, recorded: RecordedFacts) -> None:
+    def __init__(
+        self, path: tuple[str, ...], runner: Runner, effects: Effects, span: Span, recorded: RecordedFacts
+    ) -> None:
         self._runner = runner
         machine = runner.machine
         runner.begin_path(Choices(), INIT_STEPS, span, recorded)
@@ -81,7 +84,7 @@ class ClassFixture:
             self.owner = _find_class_in(runner.frame, path)
             if self.owner is not None:
                 self.instance = make_object(machine, self.owner, "self")
-                self.making = _record_making(runner, self.owner, path, span)
+                self.making = _record_making(runner, effects, self.owner, path, span)
         except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
             pass
         machine.stack.clear()
@@ -156,8 +159,9 @@ class ClassFixtures:
     """The runner of one file and its class fixtures, each made when it is first needed. Close it after the last run."""
 
     def __init__(self, file: str, units: Sequence[Unit]) -> None:
+        self.units = tuple(units)
         self.runner = Runner(file, units)
-        self._units = units
+        self.effects = Effects(self.runner.machine)
         self._made: dict[tuple[str, ...], ClassFixture] = {}
 
     def release_machine(self) -> None:
@@ -176,33 +180,39 @@ class ClassFixtures:
         """Return the fixture of the class with that path of names. Its object is made at the class, whichever method is
         run first: after an edit only some of them are."""
         if path not in self._made:
-            self._made[path] = ClassFixture(path, self.runner, self._find_class_span(path) or span, recorded)
+            at = self._find_class_span(path) or span
+            self._made[path] = ClassFixture(path, self.runner, self.effects, at, recorded)
         return self._made[path]
 
     def _find_class_span(self, path: tuple[str, ...]) -> Span | None:
         name, file = ".".join(path), self.runner.frame.file
-        classes = ((unit, found) for unit in self._units for found in find_classes(unit.statements))
+        classes = ((unit, found) for unit in self.units for found in find_classes(unit.statements))
         return next(
             (make_span(file, unit.row, class_.place) for unit, (class_, dotted) in classes if dotted == name), None
         )
 
 
-def _record_making(runner: Runner, owner: Class, path: tuple[str, ...], span: Span) -> Outcome | None:
+def _record_making(runner: Runner, effects: Effects, owner: Class, path: tuple[str, ...], span: Span) -> Outcome | None:
     """Return the outcome of the `__init__` of a class, an object of which has just been made; None if other arguments
-    may show more: if it takes tensors, if what it did can be part of a hazard, or if it was cut or has a statement that
-    may write and was not executed."""
+    may show more: if it takes tensors, if what it did can be part of a hazard, or if torch may refuse a write in what
+    it has not executed. What layers that it makes do to their parts is judged with their own classes."""
     machine, init = runner.machine, owner.members.get("__init__")
     definition = init.definition if isinstance(init, Function) else None
-    if not isinstance(definition, ir.FunctionDef) or id(definition) not in machine.called:
+    if not isinstance(init, Function) or not isinstance(definition, ir.FunctionDef):
         return None
-    if machine.steps < 0 or machine.recorder.ledger is not None or not is_harmless(machine.recorder.events):
+    if id(definition) not in machine.called or machine.recorder.ledger is not None:
         return None
+    machine.steps = STEPS_TO_LOOK_UP  # looking names up is not what the constructor does
     given = find_given_parameters(definition, is_method=True)
     takes_tensors = not find_tensor_names(definition, runner.frame).isdisjoint(given)
-    if takes_tensors or Code(span.file, ((0, definition.body),)).find_unreached_statements(machine.executed):
+    if takes_tensors or is_risky(machine.recorder.events):
+        return None
+    missed = Code(span.file, ((0, definition.body),)).list_unreached_statements(machine.executed)
+    if effects.may_be_refused(missed, init):
         return None
     outcome = Outcome(".".join((*path, "__init__")), id(definition), span, given)
     record_run(outcome, machine, runner.frame)
+    outcome.read |= effects.examined
     outcome.called.discard(outcome.definition)
     return outcome
 

@@ -59,6 +59,7 @@ class Outcome:
     share: int = 0
     steps: int = 0
     runs: int = 0
+    delegates: frozenset[int] = frozenset()
 
 
 def record_run(outcome: Outcome, machine: Machine, frame: Frame) -> None:

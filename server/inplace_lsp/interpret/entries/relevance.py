@@ -93,11 +93,10 @@ def _is_changed(events: Sequence[Event]) -> bool:
     return False
 
 
-def is_harmless(events: Sequence[Event]) -> bool:
-    """Return whether what a run recorded is part of no hazard: it wrote nothing, or saved nothing, and was refused
-    nothing."""
-    kinds = set(map(type, events))
-    return kinds <= {Create, View, Save} or kinds <= {Create, View, Write}
+def is_risky(events: Sequence[Event]) -> bool:
+    """Return whether what a run recorded may be part of a hazard: a write was refused, data replaced, or something was
+    written after it had been saved."""
+    return any(type(event) in (Reject, SetData) for event in events) or _is_changed(events)
 
 
 def is_inert(definition: ir.FunctionDef) -> bool:

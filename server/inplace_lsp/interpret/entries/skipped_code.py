@@ -69,7 +69,7 @@ def read_syntax(code: tuple[ir.Statement, ...] | ir.Expr) -> Syntax:
     """Return the syntax of code, read once for all runs that skip it."""
     nodes = list(walk(code))
     functions = frozenset(id(node) for node in nodes if type(node) is ir.FunctionDef)
-    paths = (_find_path(node) for node in nodes if isinstance(node, (ir.Name, ir.Attribute)))
+    paths = (find_path(node) for node in nodes if isinstance(node, (ir.Name, ir.Attribute)))
     return Syntax(
         tuple(filter(is_write_syntax, nodes)),
         functions,
@@ -86,7 +86,7 @@ def _find_only_read(nodes: Sequence[object]) -> frozenset[str]:
     return frozenset(read.difference(node.id for node in names if id(node) not in bases))
 
 
-def _find_path(node: ir.Expr) -> tuple[str, ...]:
+def find_path(node: ir.Expr) -> tuple[str, ...]:
     """Return a variable and the attributes read from it, () for attributes of anything else."""
     names: list[str] = []
     while isinstance(node, ir.Attribute):
@@ -230,7 +230,7 @@ _BUILTINS = frozenset(vars(builtins))
 def _may_compute(node: object, frame: Frame) -> bool:
     """Return whether a node is an operator that may stand between tensors, or a call of anything but a class."""
     if isinstance(node, ir.Call):
-        path = _find_path(node.function)
+        path = find_path(node.function)
         return not is_plain_callee(node.function) and not (path and path[-1][:1].isupper())
     if isinstance(node, ir.BinOp):
         return not (_is_number(node.left, frame) and _is_number(node.right, frame))
@@ -241,7 +241,7 @@ def _is_number(node: ir.Expr, frame: Frame) -> bool:
     """Return whether an operand is no tensor, by the value that its name has now."""
     if isinstance(node, ir.BinOp):
         return _is_number(node.left, frame) and _is_number(node.right, frame)
-    path = _find_path(node)
+    path = find_path(node)
     value = _find_value(path, frame, None) if path else None
     if isinstance(value, Unknown):
         return not value.tensorlike and value.tensor is None

@@ -42,6 +42,15 @@ class Code:
         }
         return tuple(sorted(found))
 
+    def list_unreached_statements(self, executed: Container[int]) -> list[ir.Statement]:
+        """Return the innermost statements, whatever they do, that are not `executed` (ids)."""
+        return [
+            statement
+            for _, body in self.parts
+            for statement in _find_innermost_statements(body)
+            if id(statement) not in executed
+        ]
+
     def has_unreached_call(self, executed: Container[int]) -> bool:
         """Return whether a statement that calls a method of the own object is not `executed`."""
         statements = (statement for _, body in self.parts for statement in _find_own_calls(body, self.own))
@@ -57,6 +66,16 @@ def _find_writing_statements(
 ) -> tuple[ir.Statement, ...]:
     """Return the innermost statements with the syntax of a write or a walk, found once for all runs of an entry."""
     return _find_statements(body, _is_request if requests_only else is_write_syntax, of_module=of_module)
+
+
+@lru_cache(maxsize=4096)
+def _find_innermost_statements(body: tuple[ir.Statement, ...]) -> tuple[ir.Statement, ...]:
+    """Return the statements of a body that hold no others, those of functions that it defines included."""
+    return tuple(
+        cast("ir.Statement", node)
+        for node in ir.walk(body)
+        if type(node) in _STATEMENTS and not any(type(child) in _STATEMENTS for child in ir.walk(ir.children_of(node)))
+    )
 
 
 def _is_request(node: object) -> bool:

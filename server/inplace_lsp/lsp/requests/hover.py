@@ -53,7 +53,7 @@ class Hovered:
         self.text, self.line = result.program.text, result.program.line_text(row)
         self.place = self._find_place()
         known = safe_writes.tapes_around(result.analysis.tapes, self.place)
-        self.around = known or list(tapes_at(self.text, self.file, row))
+        self.around = known or list(tapes_at(self.text, self.file, row, result.analysis.facts))
         self.tapes = safe_writes.tapes_at(result.analysis.tapes if known else self.around, self.file, row)
         self.found = find_code_at(self.text, row, column)
         self._tellers: dict[int, safe_writes.TapeTeller] = {}

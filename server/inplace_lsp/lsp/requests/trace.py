@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Literal
@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import from_fs_path
 
-from inplace_lsp.engine import function_at
+from inplace_lsp.engine import function_at, tapes_at
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.lsp.client.offered import TRACE
 from inplace_lsp.lsp.documents.convert import Program
@@ -104,8 +104,14 @@ def _predicted_tape(result: Result, row: int) -> ShownTape | None:
         return ShownTape(tape_of(analysis.tapes, found), "predicted", title, found.span, found.message)
     around = function_at(result.program.text, row)
     name = around.name if around is not None else "<module>"
-    tapes = [tape for tape in analysis.tapes if tape.function == name and tape.events]
+    known = [tape for tape in analysis.tapes if tape.function == name]
+    tapes = [tape for tape in known or _run_here(result, row) if tape.events]
     return ShownTape(tapes[0], "predicted", name, None, name) if tapes else None
+
+
+def _run_here(result: Result, row: int) -> Sequence[Tape]:
+    """Return the tapes of a function that the analysis did not run."""
+    return tapes_at(result.program.text, result.program.filename, row, result.analysis.facts)
 
 
 def _is_told_at(finding: Finding, here: Span) -> bool:

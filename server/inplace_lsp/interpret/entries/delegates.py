@@ -1,0 +1,95 @@
+"""Recognise functions that only hand what they are given to other functions of their file, as factories of models do.
+
+Such a function makes settings, calls the other functions, and returns what they make. What these do with any arguments
+is judged at their own entries.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from inplace_lsp.interpret.entries.write_syntax import writes_by_itself
+from inplace_lsp.interpret.python.bindings import find_binding_units
+from inplace_lsp.interpret.python.texts import METHODS
+from inplace_lsp.source import ir
+from inplace_lsp.source.units import Unit
+
+_MAKE_SETTINGS = frozenset(vars(builtins)) - frozenset(
+    "exec eval globals locals vars getattr setattr delattr __import__ open input super map filter next iter".split()
+)
+"""Builtins that make numbers, texts and containers."""
+_OF_CONTAINERS = frozenset("get pop setdefault update copy items keys values append extend".split())
+_OTHER_CODE = (ir.FunctionDef, ir.ClassDef, ir.Lambda, ir.For, ir.While, ir.With, ir.Try, ir.Suspend)
+"""What a function that only hands on does not have."""
+
+
+@lru_cache(maxsize=4096)
+def find_delegates(definition: ir.FunctionDef, units: tuple[Unit, ...]) -> Sequence[ir.FunctionDef]:
+    """Return the functions of the file to which a function hands on all that it does; () if it does more."""
+    if writes_by_itself(definition) or any(isinstance(node, _OTHER_CODE) for node in ir.walk(definition.body)):
+        return ()
+    binding = find_binding_units(units)
+    found: dict[ir.FunctionDef, None] = {}
+    for call in _find_calls(definition.body):
+        delegate = _find_function(call.function, binding)
+        if delegate is not None and delegate is not definition and not _chooses(call, delegate):
+            found[delegate] = None
+        elif not _makes_settings(call.function, binding):
+            return ()
+    made = _find_made_names(definition.body, binding)
+    given = (argument for call in _find_calls(definition.body) for argument in call.arguments)
+    is_made_given = any(_mentions(argument.value, made) or _find_calls_of(argument, binding) for argument in given)
+    return () if is_made_given else tuple(found)
+
+
+def _find_calls(code: object) -> list[ir.Call]:
+    return [node for node in ir.walk(code) if isinstance(node, ir.Call)]
+
+
+def _find_function(callee: ir.Expr, binding: Mapping[str, Sequence[Unit]]) -> ir.FunctionDef | None:
+    """Return the only function of the file that a callee names."""
+    units = binding.get(callee.id, ()) if isinstance(callee, ir.Name) else ()
+    statements = [statement for unit in units for statement in unit.statements]
+    only = statements[0] if len(statements) == 1 else None
+    return only if isinstance(only, ir.FunctionDef) else None
+
+
+def _chooses(call: ir.Call, delegate: ir.FunctionDef) -> bool:
+    """Return whether a call chooses what a function does: by a flag, or by a text that the function compares with."""
+    given = [argument.value.value for argument in call.arguments if isinstance(argument.value, ir.Const)]
+    if any(value is None or isinstance(value, bool) for value in given):
+        return True
+    texts = {value for value in given if isinstance(value, str)}
+    return (
+        any(isinstance(node, ir.Const) and node.value in texts for node in ir.walk(delegate.body)) if texts else False
+    )
+
+
+def _makes_settings(callee: ir.Expr, binding: Mapping[str, Sequence[Unit]]) -> bool:
+    """Return whether a callee makes a number, a text or a container, or changes one."""
+    if isinstance(callee, ir.Attribute):
+        return callee.name in METHODS or callee.name in _OF_CONTAINERS
+    return isinstance(callee, ir.Name) and callee.id in _MAKE_SETTINGS and callee.id not in binding
+
+
+def _find_made_names(body: Sequence[ir.Statement], binding: Mapping[str, Sequence[Unit]]) -> frozenset[str]:
+    """Return the names to which the results of functions of the file are assigned."""
+    assigned = (node for node in ir.walk(body) if isinstance(node, ir.Assign))
+    return frozenset(
+        part.id
+        for node in assigned
+        if _find_calls_of(node.value, binding)
+        for part in ir.walk(node.targets)
+        if isinstance(part, ir.Name)
+    )
+
+
+def _find_calls_of(code: object, binding: Mapping[str, Sequence[Unit]]) -> bool:
+    """Return whether code calls a function of the file."""
+    return any(_find_function(call.function, binding) is not None for call in _find_calls(code))
+
+
+def _mentions(code: object, names: frozenset[str]) -> bool:
+    return any(isinstance(node, ir.Name) and node.id in names for node in ir.walk(code))
