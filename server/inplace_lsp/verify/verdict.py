@@ -117,11 +117,15 @@ def judge_answer(answer: Answer, concerns: Concerns = bool) -> Judgement:
         plain.error,
         tape,
         plain.output,
-        notes=tuple(dict.fromkeys([*plain.notes, *recorded.notes])),
+        notes=tuple(dict.fromkeys([*plain.notes, *recorded.notes, *map(_describe_left, answer.left)])),
         held_back_by=plain.held_back_by,
         raised=_hazard_raised(plain),
         not_installed=tuple(dict.fromkeys([*plain.not_installed, *recorded.not_installed])),
     )
+
+
+def _describe_left(folder: str) -> str:
+    return f"the folder {folder} of a run could not be removed: please remove it"
 
 
 def _hazard_raised(plain: RunReport) -> Raised | None:

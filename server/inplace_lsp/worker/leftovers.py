@@ -5,26 +5,22 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-import shutil
+import stat
 import tempfile
 import time
 
 from inplace_lsp.worker.kernel import SHARED
 from inplace_lsp.worker.processes import Process
+from inplace_lsp.worker.removal import remove_tree
 
 FOLDER = "inplace-lsp-"
 STALE = 3600.0
 """A run's folder that is this old was left by a worker that was killed: no run takes so long."""
 
 
-def remove_folder(folder: str) -> None:
-    """Remove a run's folder, with what the run has locked in it."""
-    shutil.rmtree(folder, ignore_errors=True)
-    if os.path.isdir(folder):
-        for path, _, _ in os.walk(folder):
-            with contextlib.suppress(OSError):
-                os.chmod(path, 0o700)
-        shutil.rmtree(folder, ignore_errors=True)
+def remove_folder(folder: str) -> tuple[str, ...]:
+    """Remove a run's folder; return it if it stays."""
+    return () if remove_tree(folder) else (folder,)
 
 
 def forget_shared_memory(process: Process) -> None:
@@ -38,11 +34,21 @@ def forget_shared_memory(process: Process) -> None:
                 os.unlink(entry.path)
 
 
-def sweep_stale_folders() -> None:
-    """Remove the folders that killed workers of this user have left behind."""
+def sweep_stale_folders() -> tuple[str, ...]:
+    """Remove the folders that killed workers of this user have left behind; return those that stay. Never raises."""
+    left: list[str] = []
     with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
-            if entry.name.startswith(FOLDER) and entry.is_dir(follow_symlinks=False):
-                known = entry.stat(follow_symlinks=False)
-                if known.st_uid == os.getuid() and time.time() - known.st_mtime > STALE:
-                    shutil.rmtree(entry.path, ignore_errors=True)
+            if _is_stale(entry):
+                left += remove_folder(entry.path)
+    return tuple(left)
+
+
+def _is_stale(entry: os.DirEntry[str]) -> bool:
+    if not entry.name.startswith(FOLDER):
+        return False
+    try:
+        known = entry.stat(follow_symlinks=False)
+    except OSError:  # another worker has removed it
+        return False
+    return stat.S_ISDIR(known.st_mode) and known.st_uid == os.getuid() and time.time() - known.st_mtime > STALE

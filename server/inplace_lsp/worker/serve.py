@@ -68,9 +68,9 @@ def main(sources: dict[str, str]) -> None:
     send_message(answers, hello)
     if not hello.error:
         processes.adopt_orphans()
-        leftovers.sweep_stale_folders()
+        left = leftovers.sweep_stale_folders()
         gc.freeze()  # what is there now stays: a child that collects garbage would copy all of it
-        Server(jobs, answers, sources, fork=hello.fork).serve()
+        Server(jobs, answers, sources, fork=hello.fork, left=left).serve()
     os._exit(0)  # nothing is left to tidy up, and to take torch apart takes long
 
 
@@ -123,9 +123,12 @@ def _build_hello() -> Hello:
 
 
 class Server:
-    """One host, one job at a time; a job's runs go side by side."""
+    """One host, one job at a time; a job's runs go side by side. `left`: folders that could not be removed."""
 
-    def __init__(self, jobs: int, answers: int, sources: dict[str, str], *, fork: bool) -> None:
+    def __init__(
+        self, jobs: int, answers: int, sources: dict[str, str], *, fork: bool, left: tuple[str, ...] = ()
+    ) -> None:
+        self._left = left
         self._jobs = LineReader(jobs)
         self._answers = answers
         self._sources = sources
@@ -214,10 +217,10 @@ class Server:
         except Exception as problem:
             return Answer(identity, failed=f"the worker could not run it: {describe_error(problem)}")
         finally:
-            leftovers.remove_folder(folder)
+            self._left += leftovers.remove_folder(folder)
         seconds = time.monotonic() - started
         worked = limits.measure_children() - worked
-        return replace(answer, id=identity, seconds=round(seconds, 3), worked=round(worked, 3))
+        return replace(answer, id=identity, seconds=round(seconds, 3), worked=round(worked, 3), left=self._left)
 
     def _verify_inputs(self, job: Job, folder: str) -> Answer:
         found = self._run_modes(job, [Mode.PLAIN, Mode.RECORDED], folder)
