@@ -26,7 +26,7 @@ ROOMS = {
         "messages": "tape",
         "worker": "messages tape",
         "source": "tape cancellation",
-        "models": "",
+        "models": "disk",
         "uses": "source torch_ops",
         "interpret": "source tape torch_ops models uses cancellation",
         "facts": "disk interpret models orphans source",

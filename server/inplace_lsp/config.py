@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from inplace_lsp.disk import read_bytes
+from inplace_lsp.disk import MOST_ENTRIES, holds_too_much, read_bytes
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -88,6 +88,14 @@ def config_for_folder(folder: Path) -> Config:
     return DEFAULT
 
 
+def usable_config(folder: Path) -> Config:
+    """Return the configuration for the files directly in `folder`, the defaults if it cannot be used."""
+    try:
+        return config_for_folder(folder)
+    except ConfigError:
+        return DEFAULT
+
+
 def forget_configs() -> None:
     """Forget the configurations read so far, because a pyproject.toml has changed."""
     config_for_folder.cache_clear()
@@ -110,20 +118,46 @@ def _load_config(path: Path) -> Config | None:
 
 
 def parse_config(text: str, path: Path) -> Config | None:
-    """Parse the configuration in the text of the pyproject.toml at `path`; return None if it has no table of ours."""
+    """Parse the configuration in the text of the pyproject.toml at `path`; return None if it has no table of ours.
+
+    Raises ConfigError, whatever is in the text.
+    """
+    try:
+        tool = _read_tool_table(text)
+        return None if tool is None else replace(_build_config(tool, path.parent), root=path.parent)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {shorten(str(error))}") from None
+    except Exception as error:  # a bug of ours, or of the parser, costs the configuration only
+        raise ConfigError(f"{path}: cannot be read: {shorten(f'{type(error).__name__}: {error}')}") from None
+
+
+def _read_tool_table(text: str) -> object:
+    """Return our table in the text of a pyproject.toml; None if there is none."""
     try:
         tool = tomllib.loads(text).get("tool", {})
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: not valid TOML: {error}") from None
-    if not isinstance(tool, dict) or "inplace-lsp" not in tool:
-        return None
-    try:
-        return replace(_build_config(tool["inplace-lsp"], path.parent), root=path.parent)
-    except ConfigError as error:
-        raise ConfigError(f"{path}: [{TABLE}] {error}") from None
+    except RecursionError:
+        raise ConfigError("nested too deeply to be read") from None
+    except ValueError as error:  # a number of many digits is valid TOML, and none that Python reads
+        raise ConfigError(f"not valid TOML: {error}") from None
+    return tool.get("inplace-lsp") if isinstance(tool, dict) else None
+
+
+def shorten(words: str) -> str:
+    """Return words that may quote a file with no more than a person would read."""
+    return words if len(words) <= _MOST_SAID else f"{words[:_MOST_SAID]} ... ({len(words)} characters)"
+
+
+_MOST_SAID = 1000
 
 
 def _build_config(table: object, root: Path) -> Config:
+    try:
+        return _read_settings(table, root)
+    except ConfigError as error:
+        raise ConfigError(f"[{TABLE}] {error}") from None
+
+
+def _read_settings(table: object, root: Path) -> Config:
     if not isinstance(table, dict):
         raise ConfigError("must be a table")
     allowed = [field.name.replace("_", "-") for field in fields(Config) if field.name != "root"]
@@ -183,6 +217,9 @@ def _check_folder(value: str, key: str, roots: Sequence[Path]) -> str:
     found = next((root / value for root in roots if (root / value).is_dir()), None)
     if found is None:
         raise ConfigError(f"{key}: {value!r}: there is no such folder in {' or '.join(map(str, roots)) or 'sight'}.")
+    if holds_too_much(found):
+        more = f"more than {MOST_ENTRIES} files"
+        raise ConfigError(f"{key}: {value!r} holds {more}: name a folder that holds model files alone.")
     return str(found.absolute())
 
 

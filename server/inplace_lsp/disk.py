@@ -13,11 +13,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 LARGEST = 2_000_000
 """Bytes of source or configuration beyond which it is not looked into."""
+MOST_ENTRIES = 5000
+"""So many files and folders below a folder of model files are looked at: `/` has more than a check has time for."""
 
 
 class UnfitError(OSError):
@@ -54,6 +57,26 @@ def check_fit(status: os.stat_result, largest: int = LARGEST) -> None:
 def too_large(largest: int = LARGEST) -> str:
     """Say in words that something has more than `largest` bytes."""
     return f"larger than {largest / 1e6:g} MB, the most that is looked into"
+
+
+def holds_too_much(folder: Path) -> bool:
+    """Return whether there are more files and folders below `folder` than are looked at."""
+    return next(islice(entries_below(folder), MOST_ENTRIES, None), None) is not None
+
+
+def entries_below(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Yield what is below a folder, however deep; what cannot be read is left out, and no link is followed."""
+    waiting = [str(folder)]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                inside = list(entries)
+        except OSError:
+            continue
+        for entry in inside:
+            yield entry
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
 
 
 @contextmanager

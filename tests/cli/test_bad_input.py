@@ -15,6 +15,7 @@ import pytest
 from junitparser import JUnitXml
 
 from cli.commandline import HAZARD, inplace_lsp, rows
+from cli.test_why import MESSAGE
 from report.test_sarif import VALIDATOR
 
 
@@ -380,14 +381,32 @@ def test_bad_options(arguments: list[str], why: str):
         "[tool.inplace-lsp\n",
         '[tool.inplace-lsp]\nexclude = ["!"]\n',
         "[tool.inplace-lsp.per-file-ignores]\n'!' = ['IP101']\n",
+        f"x = {'[' * 5000}{']' * 5000}\n",
+        '[tool.inplace-lsp]\nmodels = ["/"]\n',
     ],
 )
-def test_broken_configuration_is_one_line(tmp_path: Path, text: str):
+def test_broken_configuration_is_one_line_and_the_files_are_checked(tmp_path: Path, text: str):
     (tmp_path / "pyproject.toml").write_text(text)
-    (tmp_path / "train.py").write_text(HAZARD)
+    for name in ("train.py", "other.py"):
+        (tmp_path / name).write_text(HAZARD)
     result = inplace_lsp("check", tmp_path)
+    assert (result.exit_code, result.stdout.count("error[IP101]")) == (2, 2)
+    line, rest = result.stderr.split("\n", 1)
+    assert line.startswith(f"inplace-lsp: cannot use {tmp_path}/pyproject.toml: ")
+    assert line.endswith("The defaults are used.")
+    assert "pyproject" not in rest
+    explained = inplace_lsp("why", "-", tmp_path, stdin=MESSAGE)
+    assert "train.py:" in explained.stdout
+    assert line in explained.stderr
+
+
+@pytest.mark.parametrize("options", [["--fix"], ["--diff"], ["--suppress", "because"]])
+def test_nothing_is_written_where_the_configuration_cannot_be_read(tmp_path: Path, options: list[str]):
+    (tmp_path / "pyproject.toml").write_text("[tool.inplace-lsp]\nselekt = []\n")
+    (tmp_path / "train.py").write_text(HAZARD)
+    result = inplace_lsp("check", *options, tmp_path)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    assert f"{tmp_path}/pyproject.toml: " in result.stderr
+    assert (tmp_path / "train.py").read_text() == HAZARD
 
 
 def test_binary_standard_input():

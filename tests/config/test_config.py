@@ -110,6 +110,47 @@ def test_broken_toml():
         config.parse_config("[tool", PYPROJECT)
 
 
+HOSTILE = {
+    "deep array": "x = " + "[" * 5000 + "]" * 5000,
+    "deep table": "[tool.inplace-lsp]\nselect = " + "{a=" * 5000 + "1" + "}" * 5000,
+    "deep dotted key": "a" + ".a" * 50_000 + " = 1",
+    "deep in ours": "[tool.inplace-lsp]\nselect = " + "[" * 300 + "]" * 300,
+    "a number of many digits": "x = " + "9" * 5000,
+    "a long name": "[tool.inplace-lsp]\n" + "x" * 100_000 + " = 1",
+    "a long code": '[tool.inplace-lsp]\nselect = ["' + "X" * 100_000 + '"]',
+    "a long pattern": '[tool.inplace-lsp]\nexclude = ["' + "[" * 100_000 + '"]',
+    "a name without an end": '[tool.inplace-lsp]\nmodels = ["\\u0000"]',
+    "a release that is none": '[tool.inplace-lsp]\ntorch = "' + "9." * 50_000 + '"',
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_whatever_is_in_the_file_the_answer_is_short(name: str):
+    try:
+        found = config.parse_config(HOSTILE[name], PYPROJECT)
+    except ConfigError as error:
+        assert str(error).startswith("/project/pyproject.toml: ")
+        assert len(str(error)) < 1200
+    else:
+        assert found is None or found.root == Path("/project")
+
+
+def test_what_is_nested_too_deeply_is_said():
+    with pytest.raises(ConfigError, match="nested too deeply to be read"):
+        config.parse_config(HOSTILE["deep array"], PYPROJECT)
+    with pytest.raises(ConfigError, match="not valid TOML: Exceeds the limit"):
+        config.parse_config(HOSTILE["a number of many digits"], PYPROJECT)
+
+
+def test_a_bug_of_ours_costs_the_configuration_only(monkeypatch: pytest.MonkeyPatch):
+    def fail(_table: object, _root: Path) -> Config:
+        raise KeyError("oops")
+
+    monkeypatch.setattr(config, "_build_config", fail)
+    with pytest.raises(ConfigError, match="cannot be read: KeyError: 'oops'"):
+        parsed("")
+
+
 def test_a_table_that_is_none():
     with pytest.raises(ConfigError, match="must be a table"):
         config.parse_config("[tool]\ninplace-lsp = 3", PYPROJECT)
@@ -158,3 +199,9 @@ def test_model_folders_that_cannot_be_used(tmp_path: Path, models: str, why: str
     with pytest.raises(ConfigError) as error:
         config.config_for_file(str(tmp_path / "a.py"))
     assert f"[tool.inplace-lsp] {why}" in str(error.value)
+
+
+def test_the_whole_disk_is_no_folder_of_model_files(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text('[tool.inplace-lsp]\nmodels = ["/"]\n')
+    with pytest.raises(ConfigError, match="models: '/' holds more than 5000 files"):
+        config.config_for_file(str(tmp_path / "a.py"))

@@ -137,6 +137,15 @@ async def test_a_broken_project_file_is_one_warning_and_the_findings_stay(start,
     assert "ignore" in warning.message
 
 
+async def test_a_project_file_that_no_parser_reads_is_a_warning_and_the_findings_stay(start, tmp_path):
+    (tmp_path / "pyproject.toml").write_text(f"x = {'[' * 5000}{']' * 5000}\n")
+    editor = await start()
+    editor.open((tmp_path / "x.py").as_uri(), HAZARD)
+    await codes(editor, (tmp_path / "x.py").as_uri(), ["IP101"])
+    (warning,) = editor.client.messages
+    assert "nested too deeply to be read" in warning.message
+
+
 async def test_pulling_clients_are_asked_to_pull_again(start):
     declared = copy.deepcopy(capabilities("neovim@v0.11.0"))
     declared.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)

@@ -40,7 +40,7 @@ def check_once(wanted: Wanted) -> int:
     given = _read_stdin(wanted, problems) if wanted.reads_stdin else {}
     try:
         work = _find_jobs(wanted, given, problems)
-    except ConfigError as error:
+    except ConfigError as error:  # what configuration spares must not be written to
         print_problem(str(error))
         return FAILED
     if wanted.show_files or wanted.show_settings:
@@ -330,12 +330,14 @@ def _read_stdin(wanted: Wanted, problems: Problems) -> dict[str, bytes]:
 
 def _find_jobs(wanted: Wanted, given: Mapping[str, bytes], problems: Problems) -> list[Job]:
     paths = wanted.paths or (".",)
-    files = find_files(tuple(path for path in paths if path != STDIN), problems.report, CHECKED)
-    found = (Job(file, _config_of(file, wanted)) for file in files)
+    files = find_files(
+        tuple(path for path in paths if path != STDIN), problems.report, CHECKED, lenient=not wanted.writes
+    )
+    found = (Job(file, _config_of(file, wanted, problems)) for file in files)
     jobs = [job for job in found if not _is_excluded(job, wanted)]
     for name, data in given.items():
         try:
-            jobs.append(Job(name, _config_of(name, wanted), decode_source(data)))
+            jobs.append(Job(name, _config_of(name, wanted, problems), decode_source(data)))
         except UnreadableError as error:
             problems.report(f"standard input: {error}")
     return jobs
@@ -346,9 +348,16 @@ def _is_excluded(job: Job, wanted: Wanted) -> bool:
     return wanted.force_exclude and job.config.is_excluded(job.filename)
 
 
-def _config_of(file: str, wanted: Wanted) -> Config:
-    """Return the file's configuration, overridden by the command line."""
-    found = config.config_for_file(file)
+def _config_of(file: str, wanted: Wanted, problems: Problems) -> Config:
+    """Return the file's configuration, overridden by the command line, or the defaults if it cannot be used. Raises
+    ConfigError if files are to be written."""
+    try:
+        found = config.config_for_file(file)
+    except ConfigError as error:
+        if wanted.writes:
+            raise
+        problems.report_configuration(error)
+        found = config.DEFAULT
     return replace(
         found,
         select=found.select if wanted.select is None else wanted.select,

@@ -22,6 +22,7 @@ class Problems:
     def __init__(self) -> None:
         self.any = False
         self.unchecked: list[str] = []
+        self._configurations: set[str] = set()
 
     def report(self, message: str, doing: str = "check") -> None:
         """Say that something cannot be done, and why."""
@@ -29,6 +30,13 @@ class Problems:
         if doing == "check":
             self.unchecked.append(message)
         print_problem(f"cannot {doing} {message}")
+
+    def report_configuration(self, error: Exception) -> None:
+        """Say once that a configuration cannot be used, however many files it is for, and what holds instead."""
+        message = f"{str(error).rstrip('.')}. The defaults are used."
+        if message not in self._configurations:
+            self._configurations.add(message)
+            self.report(message, "use")
 
     def status(self, *, found: bool) -> int:
         """Return the exit status; `found` says whether a finding counts."""

@@ -11,13 +11,13 @@ import click
 
 from inplace_lsp.cli import why_fix
 from inplace_lsp.cli.options import jobs_option
-from inplace_lsp.cli.problems import FAILED, FOUND, describe_exception, print_problem
+from inplace_lsp.cli.problems import FAILED, FOUND, Problems, describe_exception, print_problem
 from inplace_lsp.cli.progress import with_progress
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.cli.run import default_jobs, run_all
 from inplace_lsp.cli.sources import Sources, find_notebooks, read_source
 from inplace_lsp.cli.wanted import STDIN
-from inplace_lsp.config import ConfigError, config_for_file
+from inplace_lsp.config import DEFAULT, Config, ConfigError, config_for_file
 from inplace_lsp.facts.models import is_model_file, make_facts
 from inplace_lsp.files.read import UnreadableError, read_log
 from inplace_lsp.files.walk import CHECKED, find_files
@@ -86,16 +86,19 @@ def _read_errors(file: str) -> Sequence[TorchError]:
     return errors
 
 
+def _config_of(name: str, problems: Problems) -> Config:
+    """Return the configuration of a file, the defaults if it cannot be used."""
+    try:
+        return config_for_file(name)
+    except ConfigError as error:
+        problems.report_configuration(error)
+        return DEFAULT
+
+
 def _gather_clues(paths: tuple[str, ...], processes: int, *, quiet: bool) -> list[FileClues]:
     """Return the clues in the project's files."""
-    lost: list[str] = []
-    try:
-        jobs = [Job(name, config_for_file(name)) for name in find_files(paths, lost.append, CHECKED)]
-    except ConfigError as error:
-        print_problem(str(error))
-        sys.exit(FAILED)
-    for name in lost:
-        print_problem(f"cannot check {name}")
+    problems = Problems()
+    jobs = [Job(name, _config_of(name, problems)) for name in find_files(paths, problems.report, CHECKED, lenient=True)]
     if not jobs:
         print_problem("no Python files to look into: name the folder of the program that failed")
         sys.exit(FAILED)

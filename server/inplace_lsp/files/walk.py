@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from inplace_lsp import config
@@ -21,18 +22,21 @@ SKIPPED = frozenset(_SKIPPED.split())
 """Folders that hold no code of the project: ruff's list, and __pycache__."""
 
 
-def find_files(paths: tuple[str, ...], report: Report, suffixes: tuple[str, ...] = PYTHON) -> list[str]:
+def find_files(
+    paths: tuple[str, ...], report: Report, suffixes: tuple[str, ...] = PYTHON, *, lenient: bool = False
+) -> list[str]:
     """Return the absolute names of the files whose names end so, each once. A path given by name is always taken.
 
-    `report` is told about every path that does not exist and every folder that cannot be read. Raises ConfigError.
+    `report` is told about every path that does not exist and every folder that cannot be read. Raises ConfigError,
+    unless `lenient`: then the defaults are used where a configuration cannot be, which whoever asks for that of a file
+    is told.
     """
     found: dict[str, None] = {}
+    configure = config.usable_config if lenient else config.config_for_folder
     for path in paths:
         absolute = os.path.abspath(path)
         if os.path.isdir(absolute):
-            found.update(
-                dict.fromkeys(_walk_folder(absolute, GitIgnore.find_above(Path(absolute), report), report, suffixes))
-            )
+            found.update(dict.fromkeys(_Walk(report, suffixes, configure).files_below(absolute)))
         elif os.path.lexists(absolute):
             found[absolute] = None
         else:
@@ -40,39 +44,48 @@ def find_files(paths: tuple[str, ...], report: Report, suffixes: tuple[str, ...]
     return list(found)
 
 
-def _walk_folder(folder: str, ignore: GitIgnore, report: Report, suffixes: tuple[str, ...]) -> Iterator[str]:
-    """Yield the files below a folder, however deep."""
-    waiting = [_look_into(folder, ignore, report, suffixes)]
-    while waiting:
-        path, inside = next(waiting[-1], ("", None))
-        if inside is not None:
-            waiting.append(_look_into(path, inside, report, suffixes))
-        elif path:
-            yield path
-        else:
-            waiting.pop()
+@dataclass(frozen=True)
+class _Walk:
+    """A walk over folders; `configure` returns the configuration for the files in one."""
 
+    report: Report
+    suffixes: tuple[str, ...]
+    configure: Callable[[Path], config.Config]
 
-def _look_into(
-    folder: str, ignore: GitIgnore, report: Report, suffixes: tuple[str, ...]
-) -> Iterator[tuple[str, GitIgnore | None]]:
-    """Yield the wanted files in a folder, and its folders, each with what is ignored there."""
-    try:
-        with os.scandir(folder) as entries:
-            inside = sorted(entries, key=lambda entry: entry.name)
-    except OSError as error:
-        report(f"{folder}: {error.strerror or error}")
-        return
-    wanted = config.config_for_folder(Path(folder))
-    ignore = ignore.add_folder(Path(folder), report)
-    for entry in inside:
-        is_dir = entry.is_dir(follow_symlinks=False)
-        if _is_skipped(entry) or ignore.ignores(entry.path, is_dir) or wanted.is_excluded(entry.path, is_dir=is_dir):
-            continue
-        if is_dir:
-            yield entry.path, ignore
-        elif entry.name.endswith(suffixes) and _is_file(entry):
-            yield entry.path, None
+    def files_below(self, folder: str) -> Iterator[str]:
+        """Yield the files below a folder, however deep."""
+        waiting = [self._look_into(folder, GitIgnore.find_above(Path(folder), self.report))]
+        while waiting:
+            path, inside = next(waiting[-1], ("", None))
+            if inside is not None:
+                waiting.append(self._look_into(path, inside))
+            elif path:
+                yield path
+            else:
+                waiting.pop()
+
+    def _look_into(self, folder: str, ignore: GitIgnore) -> Iterator[tuple[str, GitIgnore | None]]:
+        """Yield the wanted files in a folder, and its folders, each with what is ignored there."""
+        try:
+            with os.scandir(folder) as entries:
+                inside = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            self.report(f"{folder}: {error.strerror or error}")
+            return
+        wanted = self.configure(Path(folder))
+        ignore = ignore.add_folder(Path(folder), self.report)
+        for entry in inside:
+            is_dir = entry.is_dir(follow_symlinks=False)
+            if (
+                _is_skipped(entry)
+                or ignore.ignores(entry.path, is_dir)
+                or wanted.is_excluded(entry.path, is_dir=is_dir)
+            ):
+                continue
+            if is_dir:
+                yield entry.path, ignore
+            elif entry.name.endswith(self.suffixes) and _is_file(entry):
+                yield entry.path, None
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:

@@ -65,6 +65,8 @@ CALLS = (
     Call("check good.py", {"good.py": _GOOD}, "per-file-ignores = 3"),
     Call("check good.py", {"good.py": _GOOD}, "per-file-ignores = {'!' = ['IP1']}"),
     Call("check good.py", {"good.py": _GOOD}, "models = ['nowhere']"),
+    Call("check good.py", {"good.py": _GOOD}, "models = ['/']"),
+    Call("check good.py", {"good.py": _GOOD}, f"select = {'[' * 5000}{']' * 5000}"),
     Call("check --show-settings nothing", {"nothing/x": ""}),
     Call("explain IP999"),
     Call("ops sigmoyd"),

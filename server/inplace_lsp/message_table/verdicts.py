@@ -17,7 +17,7 @@ from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
 from inplace_lsp.verify.prove import NO_INPUTS, judge_unfinished, set_aside
 from inplace_lsp.verify.target import MODULE, Target
 from inplace_lsp.verify.unshown import explain_absence
-from inplace_lsp.verify.verdict import Judgement, Verdict, judge_answer
+from inplace_lsp.verify.verdict import Judgement, Verdict, describe_left, judge_answer
 
 _TORCH = "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation"
 _BROKEN = """\
@@ -134,6 +134,7 @@ def next_steps() -> Iterator[str]:
         (stopped, function),
     ):
         yield with_next_step(verdict, target, "train.py", "python").notes[-1]
+    yield describe_left("/tmp/inplace-lsp-4f2a")
 
 
 def _tape_of(text: str) -> Tape:

@@ -7,7 +7,10 @@ imported: the recorder executes them as it executes the user's code. docs/models
 from __future__ import annotations
 
 from functools import cache
+from itertools import islice
 from pathlib import Path
+
+from inplace_lsp.disk import MOST_ENTRIES, entries_below
 
 FOLDER = Path(__file__).parent
 
@@ -26,7 +29,9 @@ def find_models() -> dict[str, Path]:
 
 def models_in(folder: Path) -> dict[str, Path]:
     """Return the model files below `folder`, by the module that each describes."""
-    named = ((module_of(path, folder), path) for path in sorted(folder.rglob("*.py")))
+    entries = islice(entries_below(folder), MOST_ENTRIES)
+    paths = sorted(Path(entry.path) for entry in entries if entry.name.endswith(".py"))
+    named = ((module_of(path, folder), path) for path in paths)
     return {module: path for module, path in named if module}
 
 

@@ -117,14 +117,15 @@ def judge_answer(answer: Answer, concerns: Concerns = bool) -> Judgement:
         plain.error,
         tape,
         plain.output,
-        notes=tuple(dict.fromkeys([*plain.notes, *recorded.notes, *map(_describe_left, answer.left)])),
+        notes=tuple(dict.fromkeys([*plain.notes, *recorded.notes, *map(describe_left, answer.left)])),
         held_back_by=plain.held_back_by,
         raised=_hazard_raised(plain),
         not_installed=tuple(dict.fromkeys([*plain.not_installed, *recorded.not_installed])),
     )
 
 
-def _describe_left(folder: str) -> str:
+def describe_left(folder: str) -> str:
+    """Tell of a folder that a run has left on the disk."""
     return f"the folder {folder} of a run could not be removed: please remove it"
 
 

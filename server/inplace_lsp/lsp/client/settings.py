@@ -112,7 +112,7 @@ def config_of(filename: str, settings: Settings) -> tuple[Config, str]:
     try:
         found = config_for_file(filename)
     except ConfigError as error:
-        return _of_editor(settings)[0], f"{error} The editor's settings are used."
+        return _of_editor(settings)[0], f"{str(error).rstrip('.')}. The editor's settings are used."
     return _of_editor(settings) if found is DEFAULT else (found, "")
 
 

@@ -375,7 +375,7 @@ class Session:
             return
         error = future.exception()
         if error is not None:
-            log.error("%s could not be analysed: %s", entry.program.filename, error)
+            self.warn_once(_describe_failure(entry.program.filename, error))
         checked = Checked(Analysis()) if error else future.result()
         if checked.problem:
             self.warn_once(checked.problem)
@@ -393,6 +393,11 @@ class Session:
     def _show_result(self, result: Result) -> None:
         self.publisher.publish_result(result)
         self._refiner.note_result(result)
+
+
+def _describe_failure(filename: str, error: BaseException) -> str:
+    """Say that nothing is known about a file, which shows no findings now, as if it had none."""
+    return f"{filename} could not be analysed: internal error: {type(error).__name__}: {error}"
 
 
 def _describe_analysis(entry: Entry) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from inplace_lsp.config import ConfigError
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.files.walk import find_files
@@ -20,11 +19,7 @@ def find_stamps(job: Find) -> Files:
     stamps: dict[str, Stamp] = {}
     problems: list[str] = []
     for folder in job.folders:
-        try:
-            files = find_files((folder,), problems.append)
-        except ConfigError as error:
-            problems.append(f"{error} The files below {folder} are not checked.")
-            continue
+        files = find_files((folder,), problems.append, lenient=True)  # the report of a file tells of its configuration
         stamps.update({file: stamp for file in files if (stamp := _file_stamp(file)) is not None})
     return Files(stamps, tuple(problems))
 
