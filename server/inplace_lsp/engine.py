@@ -229,12 +229,9 @@ class _WholeRun:
 def _list_functions(
     units: tuple[Unit, ...], filename: str, facts: Facts, fixtures: ClassFixtures
 ) -> Iterator[_Function]:
-    keys: set[object] = set()
+    number = _Numbers()
     for entry in find_entries(units):
-        key: object = (entry.name, id(entry.definition))
-        while key in keys:  # the very same text twice
-            key = (key, "again")
-        keys.add(key)
+        key = number.make_key(entry.name, id(entry.definition))
         run = partial(run_function, entry, filename, checkpoint, facts, fixtures)
         yield _Function(key, entry.name, id(entry.definition), entry.find_span(filename), run)
 
@@ -266,12 +263,9 @@ def _find_outcomes(
         in_vain += _count_wasted_steps(first.outcome)
     _run_callers_of_findings(functions, units, answers, found)
     program = found[""].outcome
-    for heir in find_heirs(units):
+    for key, heir in _list_heirs(units):
         if heir.path[-1] in program.driven and not program.incomplete:  # the program does it itself
             continue
-        key = _key_of_heir(heir)
-        while key in found:
-            key = (key, "again")
         share = share_after(in_vain)
         run = partial(run_driver, heir, filename, checkpoint, facts, fixtures, share)
         found[key] = _find_outcome(key, heir.name, heir.find_span(filename), units, run, answers, share)
@@ -316,7 +310,7 @@ def _judge_edited(
         return {}
     found = _recall_all(functions, source.units, filename, answers, former)
     keys = [function.key for function in functions]
-    present = {"", *keys, *map(_WholeRun, keys), *map(_key_of_heir, find_heirs(source.units))}
+    present = {"", *keys, *map(_WholeRun, keys), *(key for key, _ in _list_heirs(source.units))}
     waiting = {key: old for key, old in former.items() if key in present and key not in found}
     if sum(old.outcome.steps for old in waiting.values()) < STEPS_WORTH_A_WORD:
         return found
@@ -344,13 +338,28 @@ def _recall_all(
     for function in functions:
         wanted.append((function.key, function.span, share_after(in_vain)))
         in_vain += _count_wasted_steps(former[function.key].outcome) if function.key in former else 0
-    wanted += [(_key_of_heir(heir), heir.find_span(filename), share_after(in_vain)) for heir in find_heirs(units)]
-    recalled = ((key, _MEMORY.recall(filename, key, span, units, answers, share)) for key, span, share in wanted)
+    wanted += [(key, heir.find_span(filename), share_after(in_vain)) for key, heir in _list_heirs(units)]
+    recalled = ((key, _recall(key, span, units, answers, share)) for key, span, share in wanted)
     return {key: known for key, known in recalled if known is not None}
 
 
-def _key_of_heir(heir: Heir) -> object:
-    return ("class", heir.name)
+def _list_heirs(units: tuple[Unit, ...]) -> Iterator[tuple[object, Heir]]:
+    """Yield the classes that frameworks call, with their keys in the memory."""
+    number = _Numbers()
+    for heir in find_heirs(units):
+        yield number.make_key("class", heir.name), heir
+
+
+class _Numbers:
+    """Makes keys: of the very same text several times in a file, each has a number."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[object] = Counter()
+
+    def make_key(self, *parts: object) -> object:
+        """Return a key that no earlier call has returned."""
+        self._seen[parts] += 1
+        return (*parts, self._seen[parts])
 
 
 def _find_outcome_of_program(
@@ -360,7 +369,10 @@ def _find_outcome_of_program(
     is the former one, as long as the unit that binds them does nothing else than before."""
     span = find_program_span(filename)
     run = partial(run_program, units, filename, checkpoint, facts, fixtures)
-    edited = _MEMORY.find_rebinding(filename, "", span, units, answers)
+    try:
+        edited = _MEMORY.find_rebinding(filename, "", span, units, answers)
+    except Exception:  # a bug of ours: the program is run, which shows it
+        edited = None
     if edited is None:
         return _find_outcome("", PROGRAM, span, units, run, answers, 1)
     before = edited.find_observed()
@@ -415,18 +427,39 @@ def _find_outcome(
 ) -> JudgedOutcome:
     """Return one entry's outcome, remembered or new."""
     checkpoint()
-    known = _MEMORY.recall(span.file, key, span, units, answers, share)
+    known = _recall(key, span, units, answers, share)
     return known if known is not None else _run_entry(name, span, units, run)
+
+
+def _recall(
+    key: object, span: Span, units: tuple[Unit, ...], answers: CurrentAnswers, share: int
+) -> JudgedOutcome | None:
+    """Return one entry's outcome if it is remembered and still holds."""
+    try:
+        return _MEMORY.recall(span.file, key, span, units, answers, share)
+    except Exception:  # a bug of ours: it is found anew, which shows it
+        return None
 
 
 def _run_entry(name: str, span: Span, units: tuple[Unit, ...], run: Callable[[], Outcome]) -> JudgedOutcome:
     """Return one entry's new outcome. An internal error costs one function, never the file."""
     try:
-        outcome = run()
+        return judge_outcome(run(), units)
     except Exception as error:
-        words = f"internal error: {type(error).__name__}: {error}"
-        outcome = Outcome(name, 0, span, incomplete=words, failed=True)
-    return judge_outcome(outcome, units)
+        failed = JudgedOutcome(Outcome(name, 0, span), (), units)
+        _note_fault(failed, error)
+        return failed
+
+
+def _note_fault(entry: JudgedOutcome, error: Exception) -> None:
+    """Note an internal error in the outcome of the entry that it has cost something."""
+    words = str(error)
+    words = words if len(words) <= _MOST_SAID else f"{words[:_MOST_SAID]} ..."
+    entry.outcome.incomplete, entry.outcome.failed = f"internal error: {type(error).__name__}: {words}", True
+
+
+_MOST_SAID = 300
+"""Characters of an error's message: it may quote what it met."""
 
 
 def _count_wasted_steps(outcome: Outcome) -> int:
@@ -436,7 +469,7 @@ def _count_wasted_steps(outcome: Outcome) -> int:
 
 def _judge_outcomes(all_of_it: Sequence[JudgedOutcome], units: Sequence[Unit]) -> tuple[Finding, ...]:
     """Return the findings of all entries, each with the severity that its evidence supports."""
-    program, others = all_of_it[0], all_of_it[1:]
+    program = all_of_it[0]
     ways = cache(partial(_find_ways, units, all_of_it))
     by_program = {place for place, _ in program.find_reached()}
 
@@ -454,9 +487,35 @@ def _judge_outcomes(all_of_it: Sequence[JudgedOutcome], units: Sequence[Unit]) -
             lower_to_hint(weighed, _ONLY_OFF) if callers().is_only_called_without_grad(outcome.definition) else weighed
         )
 
-    weighed = [weigh(finding, entry.outcome) for entry in others for finding in entry.findings]
-    found = merge_findings([*program.findings, *weighed])
-    return tuple(tell_refusal(tell_conditions(finding)) for finding in found)
+    def weigh_entry(entry: JudgedOutcome) -> list[Finding]:
+        return list(entry.findings if entry is program else (weigh(found, entry.outcome) for found in entry.findings))
+
+    weighed = [(entry, _do_for_entry(entry, partial(weigh_entry, entry), entry.findings)) for entry in all_of_it]
+    try:
+        merged = merge_findings([finding for _, found in weighed for finding in found])
+    except Exception:  # a bug of ours: each entry by itself, so that it costs one
+        merged = tuple(
+            finding for entry, found in weighed for finding in _do_for_entry(entry, partial(merge_findings, found), ())
+        )
+    return tuple(map(_tell_conditions, merged))
+
+
+def _do_for_entry(
+    entry: JudgedOutcome, work: Callable[[], Iterable[Finding]], otherwise: Iterable[Finding]
+) -> Iterable[Finding]:
+    """Return what `work` returns; after an internal error, which is noted as the entry's, return `otherwise`."""
+    try:
+        return work()
+    except Exception as error:
+        _note_fault(entry, error)
+        return otherwise
+
+
+def _tell_conditions(finding: Finding) -> Finding:
+    try:
+        return tell_refusal(tell_conditions(finding))
+    except Exception:  # a bug of ours costs the conditions, not the finding
+        return finding
 
 
 _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})

@@ -169,3 +169,16 @@ def test_a_line_of_a_traceback_that_was_broken_anywhere(width: int) -> None:
     for parts in (by_words, anywhere):
         (_, frame), *_ = frames_in([*parts, "    loss.backward()"])
         assert (frame.file, frame.row) == ("/home/u/project/train_all_of_it.py", 127)
+
+
+def test_a_number_of_more_digits_than_python_reads_is_none() -> None:
+    digits = "9" * 5000
+    log = (
+        f'Traceback (most recent call last):\n  File "a.py", line {digits}, in f\n  b.py:{digits}: in f\n'
+        f"---> {digits} y.add_(1)\n"
+        "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "
+        f"[torch.FloatTensor [{digits}]], which is output {digits} of ExpBackward0, is at version {digits}; expected "
+        "version 0 instead."
+    )
+    (error,) = read_errors(log)
+    assert (error.shape, error.output, error.found, error.frames) == (None, None, None, ())

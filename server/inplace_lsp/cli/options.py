@@ -10,6 +10,7 @@ import click
 from inplace_lsp.executors import HERE
 
 _ONE_EACH = "one a processor"
+_DIGITS = 20
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -23,6 +24,11 @@ def executor_option(described: str) -> Callable[[Command], Command]:
     """Return the option `--executor`."""
     engines = "processes|dask:ADDRESS|ray:ADDRESS"
     return click.option("--executor", default=HERE, metavar=engines, help=described, show_default=True)
+
+
+def is_line_number(word: str) -> bool:
+    """Return whether a word is the number of a line that a file can have."""
+    return word.isdecimal() and len(word) < _DIGITS
 
 
 def refuse_jobs(jobs: int | None, executor: str) -> None:

@@ -10,6 +10,7 @@ import click
 
 from inplace_lsp import engine
 from inplace_lsp.analysis import Analysis
+from inplace_lsp.cli.options import is_line_number
 from inplace_lsp.cli.output import display_path
 from inplace_lsp.cli.pictures import FORMATS, draw_trace
 from inplace_lsp.cli.problems import FAILED, describe_exception, print_problem
@@ -25,7 +26,7 @@ from inplace_lsp.tape.model import Span
 def _read_place(_: click.Context, __: click.Parameter, value: str) -> tuple[str, int]:
     """Return the file and the line, which follows the last colon."""
     file, _colon, line = value.rpartition(":")
-    if not file or not line.isdecimal():
+    if not file or not is_line_number(line):
         raise click.BadParameter(f"{value!r} is not FILE:LINE, such as train.py:12")
     return file, int(line)
 

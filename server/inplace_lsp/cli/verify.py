@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
-from inplace_lsp.cli.options import executor_option, jobs_option, refuse_jobs
+from inplace_lsp.cli.options import executor_option, is_line_number, jobs_option, refuse_jobs
 from inplace_lsp.cli.pictures import FORMATS, draw_trace
 from inplace_lsp.cli.problems import FAILED, FOUND, print_problem
 from inplace_lsp.cli.run import default_jobs
@@ -149,7 +149,7 @@ def _split_place(place: str) -> tuple[str, str, str]:
         return place, "", ""
     for separator in ("::", ":"):
         file, found, rest = place.rpartition(separator)
-        if found and file and (separator == "::" or rest.isdecimal()):
+        if found and file and (separator == "::" or is_line_number(rest)):
             return file, separator, rest
     return place, "", ""
 

@@ -66,6 +66,22 @@ def read_log(filename: str | None) -> str:
 
 def find_encoding(data: bytes) -> str:
     """Return the encoding that `data` declares. Raises SyntaxError or LookupError for one that is unknown."""
+    try:
+        return _detect_encoding(data)
+    except SyntaxError:
+        if data.startswith(codecs.BOM_UTF8):
+            raise
+        # Python reads the comment before it decodes the line on which it stands
+        declared = _detect_encoding(b"".join(data.splitlines(keepends=True)[:2]).translate(_IN_ASCII))
+        if declared == "utf-8":
+            raise
+        return declared
+
+
+_IN_ASCII = bytes(code if code < 128 else ord("?") for code in range(256))
+
+
+def _detect_encoding(data: bytes) -> str:
     return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
 
 

@@ -8,20 +8,22 @@ from dataclasses import replace
 
 from inplace_lsp.why.message import Frame
 
+_ROW = r"(?P<row>\d{1,9})(?!\d)"
+"""A line's number; one of more digits is none, and Python refuses to read it."""
 _DRIVE = r"(?:[A-Za-z]:)?"
-_PYTHON = re.compile(r'File "(?P<file>[^"]+)", line (?P<row>\d+)(?:, in (?P<function>[^\s(]+))?')
+_PYTHON = re.compile(r'File "(?P<file>[^"]+)", line ' + _ROW + r"(?:, in (?P<function>[^\s(]+))?")
 _BEGINS = re.compile(r'File "|\bFile\s*$')
 _REST = re.compile(r"^\s*\d*, in \S")
 _IPYTHON = re.compile(
-    r"^\s*File (?P<file>(?:[A-Za-z]:)?[^\s\":][^\n:]*\.py):(?P<row>\d+)(?:, in (?P<function>[^\s(]+))?"
+    r"^\s*File (?P<file>(?:[A-Za-z]:)?[^\s\":][^\n:]*\.py):" + _ROW + r"(?:, in (?P<function>[^\s(]+))?"
 )
-_CELL = re.compile(r"^\s*(?:Input |Cell )?In ?\[(?P<cell>\d+)\],? (?:line|in) .*?(?P<row>\d+)?")
+_CELL = re.compile(r"^\s*(?:Input |Cell )?In ?\[(?P<cell>\d+)\],? (?:line|in) .*?(?:" + _ROW + r")?")
 _OLD_IPYTHON = re.compile(
     r"^\s*(?P<file>" + _DRIVE + r"[~/\\\w.][^\s\"]*\.py|<ipython-input-[^>]+>) in (?P<function>[^\s(]+)\(?"
 )
-_ARROW = re.compile(r"^\s*-+> ?(?P<row>\d+) (?P<source>.*)$")
+_ARROW = re.compile(r"^\s*-+> ?" + _ROW + r" (?P<source>.*)$")
 _SHORT = re.compile(
-    r"^\s*(?P<file>(?:[A-Za-z]:)?[~/\\\w.][^\s\":]*\.py):(?P<row>\d+)(?::)?(?: in (?P<function>[^\s(:]+))?"
+    r"^\s*(?P<file>(?:[A-Za-z]:)?[~/\\\w.][^\s\":]*\.py):" + _ROW + r"(?::)?(?: in (?P<function>[^\s(:]+))?"
 )
 
 _LIBRARIES = re.compile(r"(?:site|dist)-packages|[/\\]lib[/\\]python\d|[/\\]torch[/\\]|^<frozen|conda[^/\\]*[/\\]lib")
@@ -63,7 +65,7 @@ def _join_broken_line(line: str, following: Sequence[str]) -> str:
 def _source_below(lines: Sequence[str], at: int) -> str:
     """Return the source line shown below the line that names it."""
     for below in lines[at + 1 : at + 12]:
-        arrow = _ARROW.match(below) or re.match(r"^\s*❱\s*(?P<row>\d+)\s*│?(?P<source>.*)$", below)
+        arrow = _ARROW.match(below) or re.match(r"^\s*❱\s*" + _ROW + r"\s*│?(?P<source>.*)$", below)
         if arrow:
             return arrow["source"].strip()
         if _PYTHON.search(below) or _SHORT.match(below):

@@ -86,7 +86,7 @@ def _error_of(form: Form, match: re.Match[str]) -> TorchError:
         (*form.codes, "IP101") if of_base else form.codes,
         op=told.get("op") or None,
         output=_parse_number(told.get("output")),
-        shape=tuple(int(part) for part in shape.split(",") if part) if shape is not None and told["closed"] else None,
+        shape=_parse_shape(shape) if shape is not None and told["closed"] else None,
         tensor_type=told.get("type") or "",
         found=_parse_number(told.get("found")),
         expected=_parse_number(told.get("expected")),
@@ -94,8 +94,18 @@ def _error_of(form: Form, match: re.Match[str]) -> TorchError:
     )
 
 
+def _parse_shape(text: str) -> tuple[int, ...] | None:
+    sizes = [_parse_number(part) for part in text.split(",") if part]
+    known = tuple(size for size in sizes if size is not None)
+    return known if len(known) == len(sizes) else None
+
+
 def _parse_number(text: str | None) -> int | None:
-    return int(text) if text else None
+    """Return the number in a message; None if there is none, or none that torch could have counted to."""
+    return int(text) if text and len(text) < _DIGITS else None
+
+
+_DIGITS = 20
 
 
 def _remove_blanks(lines: Sequence[str]) -> tuple[str, Callable[[int], int]]:

@@ -74,6 +74,11 @@ class Untaken(NamedTuple):
     under: tuple[int, ...] = ()
     follows: bool = False
 
+    def without_earlier(self, first: int) -> Untaken:
+        """Return the same without the decisions before the one numbered `first`, which other paths need not share."""
+        because_of, under = (tuple(at for at in indices if at >= first) for indices in (self.because_of, self.under))
+        return self._replace(because_of=because_of, under=under)
+
     def shift_decisions(self, by: int) -> Untaken:
         """Return the same, skipped `by` decisions later."""
         because_of, under = (tuple(at + by for at in indices) for indices in (self.because_of, self.under))

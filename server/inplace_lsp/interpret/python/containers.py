@@ -169,7 +169,8 @@ def _unite_sets(machine: Machine, owner: Items, others: Items) -> Value:
 @intrinsic("builtins.list.insert(owner, index, object, /)", "collections.deque.insert(owner, index, object, /)")
 def _insert_item(machine: Machine, owner: Items, index: Value, object: Value) -> Value:
     at = find_integer(index)
-    owner.items.insert(at if at is not None else len(owner.items), object)
+    end = len(owner.items)
+    owner.items.insert(end if at is None else max(-end, min(at, end)), object)
     return NONE
 
 

@@ -55,7 +55,7 @@ def _make_range(machine: Machine, bounds: Items) -> Value:
 
 def _make_known_range(numbers: range) -> Items:
     """Return the numbers of a range whose bounds are known."""
-    if len(numbers) <= FEW:
+    if not numbers[FEW:]:  # of a range of more than `sys.maxsize` numbers there is no `len`
         return Items("list", [Known(number) for number in numbers])
     last = Amount(None, numbers[-1]) if numbers.step == 1 else None
     passes = amounts.number_passes(PASSES, last)

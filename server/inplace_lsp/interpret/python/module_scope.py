@@ -287,7 +287,7 @@ class _StateBefore:
         if decisions is None:
             return None
         called_functions, looked = frozenset(machine.called), frozenset(machine.looked_into)
-        skipped = tuple(machine.untaken[self._untaken :])
+        skipped = tuple(untaken.without_earlier(self._taken) for untaken in machine.untaken[self._untaken :])
         return Effects(steps, other_module_steps, called_functions, looked, self._taken, decisions, skipped)
 
     def _find_decisions(self, machine: Machine) -> tuple[tuple[Decision, int], ...] | None:

@@ -63,7 +63,10 @@ def parse_pattern(text: str) -> Pattern | None:
     """Parse a pattern; return None if einops would refuse it."""
     left, arrow, right = text.partition("->")
     lengths: dict[str, int] = {}
-    sides = [_parse_side(left, "left", lengths), _parse_side(right, "right", lengths)]
+    try:
+        sides = [_parse_side(left, "left", lengths), _parse_side(right, "right", lengths)]
+    except ValueError:  # a number of more digits than Python reads
+        return None
     if not arrow or sides[0] is None or sides[1] is None:
         return None
     return Pattern(sides[0], sides[1], lengths)

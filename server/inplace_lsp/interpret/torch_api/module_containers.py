@@ -168,7 +168,7 @@ def _insert_module(machine: Machine, container: AnyContainer, index: Value, modu
     """Insert a module before another."""
     held, items = container_of(container), _list_items(container)
     at = find_integer(index)
-    items.insert(len(items) if at is None else at, module)
+    items.insert(len(items) if at is None else max(-len(items), min(at, len(items))), module)
     if held is None:
         return container
     _renumber_items(held, items)

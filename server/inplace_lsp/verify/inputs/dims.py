@@ -32,6 +32,14 @@ def equate_dims(a: Dim, b: Dim) -> None:
     a.same = b
 
 
+def is_size(word: str) -> bool:
+    """Return whether a word is a size that a tensor can have."""
+    return word.isdecimal() and len(word) < _DIGITS
+
+
+_DIGITS = 20
+
+
 @dataclass(eq=False, slots=True)
 class Row:
     """The dimensions of a tensor: `dims` behind those of `front`, which is None where there are no more.

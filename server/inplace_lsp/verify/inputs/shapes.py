@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from inplace_lsp.verify.inputs import names
-from inplace_lsp.verify.inputs.dims import Dim, Row, closed_row, row_after, unify_rows
+from inplace_lsp.verify.inputs.dims import Dim, Row, closed_row, is_size, row_after, unify_rows
 from inplace_lsp.verify.inputs.expressions import PLAIN, OutOfStepsError, Scope
 from inplace_lsp.verify.inputs.program import Definition, Program, parameters_of
 from inplace_lsp.verify.inputs.recipes import (
@@ -126,7 +126,7 @@ def _row_from_text(words: tuple[str, ...], named: dict[str, Dim], root: Group) -
 
 def _dim_of_word(word: str, named: dict[str, Dim], numbers: dict[str, int | float]) -> Dim:
     """Return the size that a word of a text means: itself, or the number that is given under its name."""
-    if word.isdigit():
+    if is_size(word):
         return Dim(value=int(word))
     clean = word.lstrip("#*+")
     known = numbers.get(clean.lower())

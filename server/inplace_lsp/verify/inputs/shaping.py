@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from math import prod
 
-from inplace_lsp.verify.inputs.dims import Dim, closed_row, require_rank, row_after, take_last, unify_rows
+from inplace_lsp.verify.inputs.dims import Dim, closed_row, is_size, require_rank, row_after, take_last, unify_rows
 from inplace_lsp.verify.inputs.sketch import Anything, Several, Shaped, as_tensor
 
 
@@ -168,4 +168,4 @@ def _split_axes(side: str) -> list[str]:
 def _axis_dim(word: str, names: dict[str, Dim]) -> Dim:
     if word == "(":
         return Dim()
-    return Dim(value=int(word)) if word.isdigit() else names.setdefault(word, Dim(name=word))
+    return Dim(value=int(word)) if is_size(word) else names.setdefault(word, Dim(name=word))

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from inplace_lsp.uses.types import Dtype
-from inplace_lsp.verify.inputs.dims import Dim, Row, closed_row, row_after, unify_rows
+from inplace_lsp.verify.inputs.dims import Dim, Row, closed_row, is_size, row_after, unify_rows
 from inplace_lsp.verify.inputs.signatures import FUNCTIONS, LAYERS
 
 
@@ -99,6 +99,6 @@ def _row_of_words(words: str, names: dict[str, Dim], rest: Row, first: Shaped) -
 
 
 def _dim_of_word(word: str, names: dict[str, Dim]) -> Dim:
-    if word.isdigit():
+    if is_size(word):
         return Dim(value=int(word))
     return names.setdefault(word, Dim())

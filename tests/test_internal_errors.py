@@ -1,0 +1,242 @@
+"""An internal error costs one function: the others are judged, and the answer names it. And programs that had one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inplace_lsp import engine
+from inplace_lsp.analysis import Analysis, Cause
+from inplace_lsp.files.read import UnreadableError, read_source_file
+from inplace_lsp.interpret.entries import entries, fixtures
+from inplace_lsp.project import check_text
+
+FILE = "/somewhere/program.py"
+TEXT = """\
+import torch
+
+TABLE = {"a": 1}
+
+
+def good(x):
+    y = x.exp()
+    y.add_(1)
+    return y
+
+
+def bad(x):
+    y = x.sigmoid()
+    y.add_(1)
+    return y
+
+
+class Layer(torch.nn.Module):
+    def forward(self, x):
+        y = x.tanh()
+        y.add_(1)
+        return y
+"""
+
+
+def faults(analysis: Analysis) -> list[str]:
+    """The functions that an internal error has cost."""
+    return [gap.function for gap in analysis.gaps if gap.cause is Cause.FAULT]
+
+
+def rows(analysis: Analysis) -> list[int]:
+    return [finding.span.row for finding in analysis.findings]
+
+
+@pytest.fixture(autouse=True)
+def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_MEMORY", engine.AnalysisMemory())
+
+
+def failing(plain: Callable[..., Any], is_meant: Callable[..., bool]) -> Callable[..., Any]:
+    def fail(*arguments: Any, **named: Any) -> Any:
+        if is_meant(*arguments, **named):
+            raise IndexError("oops " * 1000)
+        return plain(*arguments, **named)
+
+    return fail
+
+
+STAGES = {
+    "running": (engine, "run_function", lambda entry, *_, **__: entry.name == "bad"),
+    "one path": (entries, "record_run", lambda outcome, *_: outcome.function == "bad"),
+    "judging": (engine, "judge_outcome", lambda outcome, *_: outcome.function == "bad"),
+    "an object": (fixtures, "make_object", lambda *_: True),
+    "weighing": (engine, "_weigh_finding", lambda finding, *_: finding.function == "bad"),
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_an_error_at_a_stage_costs_one_function(stage: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner, name, is_meant = STAGES[stage]
+    monkeypatch.setattr(owner, name, failing(getattr(owner, name), is_meant))
+    analysis = engine.analyse_source(TEXT, FILE)
+    lost = "Layer.forward" if stage == "an object" else "bad"
+    assert faults(analysis) == [lost]
+    assert {8, 14, 21} - set(rows(analysis)) <= {21 if stage == "an object" else 14}
+    (gap,) = (gap for gap in analysis.gaps if gap.cause is Cause.FAULT)
+    assert gap.reason.startswith("internal error: IndexError: oops")
+    assert len(gap.reason) < 400
+
+
+def test_an_error_in_the_program_costs_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "run_program", failing(engine.run_program, lambda *_: True))
+    analysis = engine.analyse_source(TEXT, FILE)
+    assert (faults(analysis), rows(analysis)) == (["<module>"], [8, 14, 21])
+
+
+@pytest.mark.parametrize("name", ["recall", "find_rebinding"])
+def test_an_error_in_what_is_remembered_costs_time_only(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine.analyse_source(TEXT, FILE)
+    monkeypatch.setattr(engine.AnalysisMemory, name, failing(lambda *_: None, lambda *_: True))
+    analysis = engine.analyse_source(TEXT.replace('"a"', '"b"') + "\n", FILE)
+    assert (faults(analysis), rows(analysis)) == ([], [8, 14, 21])
+
+
+def test_an_error_where_an_edited_table_is_observed_costs_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine.analyse_source(TEXT, FILE)
+    monkeypatch.setattr(engine, "observe_unit", failing(engine.observe_unit, lambda *_: True))
+    analysis = engine.analyse_source(TEXT.replace('"a"', '"b"'), FILE)
+    assert (faults(analysis), rows(analysis)) == ([], [8, 14, 21])
+
+
+def test_an_error_where_findings_are_merged_costs_those_of_one_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_meant(found: Any) -> bool:
+        return any(finding.function == "bad" for finding in found)
+
+    monkeypatch.setattr(engine, "merge_findings", failing(engine.merge_findings, is_meant))
+    analysis = engine.analyse_source(TEXT, FILE)
+    assert (faults(analysis), rows(analysis)) == (["bad"], [8, 21])
+
+
+def test_an_error_where_conditions_are_told_costs_the_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "tell_conditions", failing(engine.tell_conditions, lambda *_: True))
+    assert rows(engine.analyse_source(TEXT, FILE)) == [8, 14, 21]
+
+
+def test_what_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(engine, "run_function", failing(engine.run_function, STAGES["running"][2]))
+        assert faults(engine.analyse_source(TEXT, FILE)) == ["bad"]
+    assert faults(engine.analyse_source(TEXT, FILE)) == []
+
+
+HUGE = "10 ** 30"
+EXPRESSIONS = [
+    f"for i in range({HUGE}): break",
+    f"for i in reversed(range({HUGE})): break",
+    f"for i, j in zip(range({HUGE}), enumerate(range(-{HUGE}, {HUGE}, 3))): break",
+    f"z = len(range({HUGE}))",
+    f"z = [i for i in range({HUGE})]",
+    f"z = range({HUGE})[{HUGE}], sum(range({HUGE})), sorted(range({HUGE})), 3 in range({HUGE})",
+    f"z = [1].insert({HUGE}, 1)",
+    f"z = [1].insert(-{HUGE}, 1)",
+    f"z = collections.deque([1]).insert({HUGE}, 1)",
+    f"z = torch.nn.ModuleList([torch.nn.ReLU()]).insert({HUGE}, torch.nn.ReLU())",
+    f"z = [1, 2][{HUGE}], [1, 2][-{HUGE}:{HUGE}], 'a' * {HUGE}, [1] * {HUGE}",
+    f"z = [1].pop({HUGE})",
+    f"z = x.narrow(0, {HUGE}, 1), x.view({HUGE}), x.expand({HUGE}, {HUGE}), x.sum({HUGE}), x.split({HUGE})",
+    f"z = torch.zeros({HUGE}, {HUGE}), torch.arange({HUGE}), x.unsqueeze({HUGE}), x.transpose({HUGE}, 1)",
+    f"z = chr({HUGE}), float({HUGE} ** 30), 1.0 * {HUGE} ** 30, 1 << 4000, divmod({HUGE}, 0), int(1e400)",
+    f"z = einops.rearrange(x, 'a {'9' * 5000} -> a')",
+    f"z = 0x{'f' * 5000}",
+]
+
+
+@pytest.mark.parametrize("statement", EXPRESSIONS, ids=lambda statement: statement[:40])
+def test_large_numbers(statement: str) -> None:
+    text = f"""\
+import collections
+import einops
+import torch
+
+
+def f(x):
+    {statement}
+    return x
+
+
+def g(x):
+    y = x.exp()
+    y.add_(1)
+    return y
+"""
+    analysis = check_text(text, FILE)
+    assert (faults(analysis), rows(analysis)) == ([], [13])
+
+
+def test_one_text_a_thousand_times() -> None:
+    function = "def f(x):\n    y = torch.exp(x)\n    y.mul_(2)\n    return y.sum().backward()\n"
+    driver = "class Net(lightning.LightningModule):\n    def training_step(self, batch):\n        return batch\n"
+    analysis = check_text(f"import torch\nimport lightning\n{function * 1000}{driver * 200}", FILE)
+    assert faults(analysis) == []
+    assert rows(analysis) == [5 + 4 * 999]  # the others can no longer be called
+    again = check_text(f"import torch\nimport lightning\n{function * 999}{driver * 200}", FILE)
+    assert rows(again) == [5 + 4 * 998]
+
+
+REPLAYED = """\
+import torch
+
+
+class Choices:
+    def __init__(self, names, default=None):
+        self.default = default
+        if default is None:
+            self.scale = torch.ones(2).exp_()
+
+
+FIRST = Choices({"a": 1}, "a")
+SECOND = Choices({"b": 2}, "a")
+
+
+def f(x, args):
+    y = x.exp()
+    if args.one:
+        y = y * 2
+    if args.two:
+        y = y * 3
+    table = FIRST if args.three else FIRST
+    if args.four:
+        table = FIRST
+        table = SECOND
+        y.add_(1)
+    return y
+
+
+def g(x):
+    table = SECOND
+    y = x.exp()
+    y.add_(1)
+    return y
+"""
+
+
+def test_a_table_that_is_bound_again_skips_code_for_decisions_of_its_own_alone() -> None:
+    """What `SECOND` skipped for a decision of `f` was held against the decisions of `g`, which has none."""
+    analysis = check_text(REPLAYED, FILE)
+    assert (faults(analysis), rows(analysis)) == ([], [25, 32])
+
+
+def test_bytes_on_the_line_of_the_encoding(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    for data in (b"# -*- coding: latin-1 -*- \xe9\nx = '\xe9'\n", b"#!\xe9\n# coding: cp1252 \xe9\n"):
+        file.write_bytes(data)
+        assert "é" in read_source_file(str(file))
+        compile(data, "a.py", "exec")  # Python runs it, too
+    for data in (
+        b"# coding: utf-8 \xe9\n",
+        b"# \xe9\n",
+        b"\n\n# coding: latin-1 \xe9\n",
+        b"x = 1 # \xe9 coding: latin-1\n",
+    ):
+        file.write_bytes(data)
+        with pytest.raises(UnreadableError):
+            read_source_file(str(file))
