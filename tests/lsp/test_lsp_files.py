@@ -5,6 +5,8 @@ import asyncio
 import pytest
 from lsprotocol import types
 
+from lsp.editor import capabilities
+
 HELPER = "def shift(t):\n    t.add_(1)\n    return t\n"
 CALLER = """\
 import torch
@@ -75,3 +77,21 @@ async def test_a_write_in_a_helper_shows_at_the_call_and_follows_what_is_typed_t
     at = HELPER.index("t.add_(1)")
     editor.replace(helper, at, at + len("t.add_(1)"), "t.add(1)")
     await shown(editor, caller, [])
+
+
+@pytest.mark.parametrize("module", ["helper.py", "helper/__init__.py"])
+async def test_a_helper_that_is_deleted_and_made_again_counts_for_a_client_that_watches_no_files(
+    start, tmp_path, module
+):
+    declared = capabilities()
+    declared.workspace.did_change_watched_files = None
+    editor = await start(declared)
+    helper, caller = tmp_path / module, (tmp_path / "caller.py").as_uri()
+    editor.open(caller, CALLER)
+    await shown(editor, caller, [])
+    for _ in range(2):
+        helper.parent.mkdir(exist_ok=True)
+        helper.write_text(HELPER)
+        await shown(editor, caller, ["IP101"])
+        helper.unlink()
+        await shown(editor, caller, [])

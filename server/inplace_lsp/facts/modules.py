@@ -11,7 +11,7 @@ from pathlib import PurePath
 from inplace_lsp.disk import check_fit, read_bytes
 from inplace_lsp.facts.installed import find_installed_torch
 from inplace_lsp.facts.known import KNOWN
-from inplace_lsp.facts.search import find_paths, find_roots, split_name
+from inplace_lsp.facts.search import find_paths, find_roots, is_own, split_name
 from inplace_lsp.interpret.state.facts import (
     Kind,
     Models,
@@ -118,6 +118,13 @@ class Modules:
     def read(self) -> frozenset[str]:
         """The files in which modules were found."""
         return frozenset(answer.filename for answer in self._answers.values() if answer is not None)
+
+    @property
+    def missing(self) -> frozenset[str]:
+        """The user's own files and folders that would have been read if they had been there."""
+        files = (path for path, text in self._texts.items() if text is None)
+        folders = (os.path.join(*place) for place, is_there in self._packages.items() if not is_there)
+        return frozenset(path for path in (*files, *folders) if is_own(path))
 
     @property
     def requested_names(self) -> frozenset[str]:

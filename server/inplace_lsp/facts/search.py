@@ -32,14 +32,14 @@ def find_roots(folder: str, level: int, added: tuple[str, ...]) -> tuple[Root, .
         return _find_roots(folder, added)
     for _ in range(level - 1):
         folder = os.path.dirname(folder)
-    return (Root(folder, _is_own(folder)),)
+    return (Root(folder, is_own(folder)),)
 
 
 @lru_cache(maxsize=1024)
 def _find_roots(folder: str, added: tuple[str, ...]) -> tuple[Root, ...]:
     own = dict.fromkeys((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder)))
     installed = (Root(root, own=False) for root in installed_roots(folder))
-    return (*(Root(root, _is_own(root)) for root in own), *installed)
+    return (*(Root(root, is_own(root)) for root in own), *installed)
 
 
 def split_name(question: ModuleQuestion) -> Sequence[str] | None:
@@ -104,7 +104,8 @@ def _site_packages(environment: str) -> list[str]:
     return [*sorted(glob(os.path.join(environment, "lib", "python3*", "site-packages"))), lower]
 
 
-def _is_own(folder: str) -> bool:
+def is_own(folder: str) -> bool:
+    """Return whether what is in a folder is the user's, and not installed."""
     return "site-packages" not in folder and "dist-packages" not in folder
 
 

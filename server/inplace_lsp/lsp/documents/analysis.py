@@ -23,7 +23,7 @@ def check_program(
     config, problem = config_of(program.filename, settings)
     modules = make_facts(config.models, opened, torch=config.torch)
     analysis = check_text(program.text, program.filename, config, modules, last, early)
-    return Checked(analysis, problem, modules.read, config.models)
+    return Checked(analysis, problem, modules.read | modules.missing, config.models)
 
 
 def facts_for(filename: str, settings: Settings, opened: Mapping[str, str]) -> Modules:

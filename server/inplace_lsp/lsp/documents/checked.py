@@ -10,7 +10,7 @@ from inplace_lsp.analysis import Analysis
 @dataclass(frozen=True, slots=True)
 class Checked:
     """An analysis, what was wrong with the configuration that it was meant to follow ("" if nothing), the files to
-    which imports led, and the folders of the project's model files.
+    which imports led or would have led, and the folders of the project's model files.
     """
 
     analysis: Analysis
