@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # `typing` is not imported: see own_path.py
 if TYPE_CHECKING:
     from inplace_lsp.inside.ipython import Shell
 

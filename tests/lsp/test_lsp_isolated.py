@@ -1,6 +1,7 @@
 """The server's own processes execute nothing that merely lies in the folder where the server was started."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -47,3 +48,44 @@ async def test_a_workspace_is_scanned_and_nothing_of_it_executed(hostile: Path):
     finally:
         assert await editor.stop() == 0
     assert not (hostile.parent / "executed").exists()
+
+
+SHADOWED = "queue json asyncio click typing selectors signal pickle logging concurrent jedi lsprotocol torch".split()
+
+
+@pytest.fixture
+def shadowed(tmp_path: Path) -> Path:
+    """A folder whose modules leave a mark when they are executed, and in which a `PYTHONPATH` begins."""
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    for name in SHADOWED:
+        mark = tmp_path / "executed"
+        (folder / f"{name}.py").write_text(f"open({str(mark)!r}, 'a').write({name!r} + '\\n')\n")
+    (folder / "train.py").write_text(HAZARD)
+    return folder
+
+
+@pytest.mark.skipif(not SCRIPT.exists(), reason="the package is not installed as a command")
+@pytest.mark.parametrize("command", ["check train.py", "check -j2 .", "explain IP101", "ops exp"])
+def test_a_command_executes_nothing_of_the_current_folder(shadowed: Path, command: str):
+    environment = {**os.environ, "PYTHONPATH": ":/nowhere"}
+    for start in ([str(SCRIPT)], [sys.executable, "-m", "inplace_lsp"]):
+        words = [*start, *command.split()]
+        done = subprocess.run(words, cwd=shadowed, env=environment, capture_output=True, check=False)
+        assert done.returncode in (0, 1), done.stderr
+        marks = shadowed.parent / "executed"
+        assert not marks.exists(), marks.read_text()
+
+
+@pytest.mark.skipif(not SCRIPT.exists(), reason="the package is not installed as a command")
+async def test_a_server_executes_nothing_of_the_current_folder(shadowed: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(shadowed)
+    monkeypatch.setenv("PYTHONPATH", ":/nowhere")
+    editor = Editor()
+    await editor.start(capabilities("neovim-0.11.4"), (str(SCRIPT), "serve"))
+    try:
+        editor.open((shadowed / "train.py").as_uri(), HAZARD)
+        await editor.until(lambda: editor.shown((shadowed / "train.py").as_uri()) == ["IP101"])
+    finally:
+        assert await editor.stop() == 0
+    assert not (shadowed.parent / "executed").exists()

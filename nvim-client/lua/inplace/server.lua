@@ -4,8 +4,10 @@ local M = {}
 -- As `python -m inplace_lsp`, but without the current folder among the places that modules come from: a file `click.py`
 -- of whatever folder Neovim was started in must not be run.
 local MODULE = table.concat({
-  "import runpy, sys",
-  "sys.path[:] = [entry for entry in sys.path if entry]",
+  "import os, sys",
+  "here = os.path.realpath(os.curdir)",
+  "sys.path[:] = [entry for entry in sys.path if entry and os.path.realpath(entry) != here]",
+  "import runpy",
   'runpy.run_module("inplace_lsp", run_name="__main__", alter_sys=True)',
 }, "; ")
 

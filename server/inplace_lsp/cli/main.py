@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from inplace_lsp.own_path import leave_out_current_folder
+
+leave_out_current_folder()  # before anything is imported that may lie there
+
+import os  # noqa: E402
+import sys  # noqa: E402
+from collections.abc import Sequence  # noqa: E402
+from typing import TYPE_CHECKING  # noqa: E402
 
 if TYPE_CHECKING:
     from inplace_lsp.lsp.first_answer import FirstMessage

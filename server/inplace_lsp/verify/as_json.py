@@ -81,10 +81,12 @@ def as_json(verdict: Verdict) -> VerdictJson:
 
 
 def _containment_words(verdict: Verdict) -> list[str]:
-    """Return a description of what confined the code's writes to its own folder."""
+    """Return a description of what confined the code to its own folder."""
     if not verdict.held_back_by:
         return []
-    return [f"writes outside of the run's own folder were held back by {' and '.join(verdict.held_back_by)}"]
+    *most, last = verdict.held_back_by
+    walls = f"{', '.join(most)} and {last}" if most else last
+    return [f"outside of the run's own folder it was held back by {walls}"]
 
 
 def _missing_as_json(verdict: Verdict) -> dict[str, Plain]:

@@ -25,6 +25,14 @@ _WARMING = 120.0
 """Seconds that the worker may take to load what many runs need; no job's clock runs meanwhile."""
 
 
+_STOPPED_TICKS = 10
+"""So many looks in a row may find the worker stopped."""
+
+
+class _StoppedError(Exception):
+    """The worker is stopped and will not answer."""
+
+
 class Client:
     """Starts its worker when it is first needed, and again after it was lost. Jobs of several threads queue up."""
 
@@ -54,12 +62,17 @@ class Client:
             pipe = self._connect_worker(cancelled)
             number = next(self._numbers)
             pipe.send_message(replace(job, id=number))
+            seconds = self._seconds_to_wait(job)
             try:
-                return self._wait_for_answer(pipe, number, self._seconds_to_wait(job), cancelled)
+                return self._wait_for_answer(pipe, number, seconds, cancelled)
+            except _StoppedError:
+                pipe.kill()
+                self._drop_worker()
+                return Answer(failed="the worker was stopped, by a signal or a debugger, and was ended")
             except TimeoutError:
                 pipe.kill()
                 self._drop_worker()
-                return Answer(failed=f"the worker did not answer within {self._seconds_to_wait(job):g} s and was ended")
+                return Answer(failed=f"the worker did not answer within {seconds:g} s and was ended")
             except EOFError:
                 words = pipe.last_words()
                 self._drop_worker()
@@ -84,6 +97,7 @@ class Client:
     def _wait_for_answer(self, pipe: Pipe, number: int, seconds: float, cancelled: Cancelled) -> Answer:
         end = time.monotonic() + seconds
         told = False
+        stopped = 0
         while True:
             if not told and cancelled():
                 pipe.send_message(Cancel(number))
@@ -91,6 +105,9 @@ class Client:
             try:
                 message = read_message(pipe.receive_object(TICK))
             except TimeoutError:
+                stopped = stopped + 1 if pipe.is_stopped() else 0
+                if stopped > _STOPPED_TICKS:
+                    raise _StoppedError from None
                 if time.monotonic() > end:
                     raise
                 continue

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from inplace_lsp.messages.codec import read_message
+from inplace_lsp.messages.environment import needed_environment
 from inplace_lsp.messages.signals import PROTOCOL, Hello
 from inplace_lsp.verify import payload
 from inplace_lsp.verify.pipe import Pipe
@@ -57,7 +58,9 @@ def start_worker(
     launch: Launch, seconds: float = START_SECONDS, cancelled: Cancelled = never_cancelled
 ) -> tuple[Pipe, Hello]:
     """Start a worker and greet it. Raises LaunchError, also when it is cancelled before the worker answers."""
-    environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    # what starts a worker elsewhere may need all of it, `ssh` its agent; that worker forgets what its runs do not need
+    own = dict(os.environ) if launch.command else needed_environment(os.environ)
+    environment = {**own, "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         pipe = Pipe(launch.command_words(), environment)
     except OSError as error:

@@ -16,6 +16,8 @@ from inplace_lsp.messages.codec import Message, write_message
 from inplace_lsp.tape.plain import Plain
 
 _END = None
+_STOPPED = ("T", "t")
+"""States of a process in `/proc/PID/stat`."""
 
 
 class Pipe:
@@ -61,6 +63,14 @@ class Pipe:
     def has_ended(self) -> bool:
         """Return whether the process has ended."""
         return self._process.poll() is not None
+
+    def is_stopped(self) -> bool:
+        """Return whether the process is stopped, by a signal or by a process that traces it (Linux)."""
+        try:
+            with open(f"/proc/{self._process.pid}/stat", encoding="utf-8", errors="replace") as file:
+                return file.read().rpartition(")")[2].split()[0] in _STOPPED
+        except (OSError, IndexError):
+            return False
 
     def last_words(self) -> str:
         """Return the end of the process's standard error, or its exit status if that is all."""

@@ -24,7 +24,7 @@ from inplace_lsp.worker import kernel, writers
 from inplace_lsp.worker.channel import CLOSED, Channel, ClosedError
 from inplace_lsp.worker.limits import Limits
 from inplace_lsp.worker.processes import die_with_parent
-from inplace_lsp.worker.sandbox import AUDIT, WRITE, Sandbox
+from inplace_lsp.worker.sandbox import AUDIT, NETWORK, SIGNAL, WRITE, Sandbox
 from inplace_lsp.worker.wire import LineReader
 from inplace_lsp.worker.words import describe_error
 
@@ -36,23 +36,33 @@ def main(_sources: dict[str, str]) -> None:
     task = _read_task(sys.stdin.readline())
     channel = Channel(os.dup(1), task.token)
     os.dup2(2, 1)
-    held = hold_back_writes(task, separated=task.separate and kernel.enter_namespace())  # while there is one thread
+    held = hold_back(task, separated=task.separate and kernel.enter_namespace())  # while there is one thread
     import torch  # noqa: F401, PLC0415  (what takes long, before the clock starts)
 
     channel.send(Ready())
     run_task(task, channel, held)
 
 
-def hold_back_writes(task: Task, *, separated: bool) -> tuple[str, ...]:
-    """Let the kernel refuse the job's writes outside of its folder; return what does so, if anything can.
+def hold_back(task: Task, *, separated: bool) -> tuple[str, ...]:
+    """Let the kernel hold back what the job is not allowed to do outside of its folder; return what does so, first for
+    writes, if anything can. `separated`: this process has a mount namespace of its own."""
+    allowed = task.job.allow
+    besides = [kernel.IPC_NAMESPACE] if kernel.separate_ipc() else []
+    besides += [kernel.NETWORK_NAMESPACE] if NETWORK not in allowed and kernel.separate_network() else []
+    writes = _hold_back_writes(task, separated=separated) if WRITE not in allowed else ()
+    besides += [kernel.SIGNAL_SCOPE] if SIGNAL not in allowed and kernel.refuse_signals() else []
+    return (*writes, *besides)
 
-    `separated`: this process has a mount namespace of its own.
-    """
-    if WRITE in task.job.allow:
-        return ()
+
+def _hold_back_writes(task: Task, *, separated: bool) -> tuple[str, ...]:
+    """Let the kernel refuse writes outside of the job's folder, and what root may do beyond others."""
+    held: tuple[str, ...] = ()
     if separated and kernel.make_read_only(task.folder, cuda=task.job.on_cuda):
-        return (kernel.NAMESPACE,)
-    return (kernel.LANDLOCK,) if kernel.apply_landlock(task.folder, cuda=task.job.on_cuda) else ()
+        held = (kernel.NAMESPACE,)
+    elif kernel.apply_landlock(task.folder, cuda=task.job.on_cuda):
+        held = (kernel.LANDLOCK,)
+    kernel.drop_capabilities()
+    return held
 
 
 def await_job(jobs: int, result: int, *, rehearse: bool, separate: bool) -> None:
@@ -68,7 +78,7 @@ def await_job(jobs: int, result: int, *, rehearse: bool, separate: bool) -> None
         for line in lines.read_lines():
             os.close(jobs)
             task = _read_task(line)
-            run_task(task, Channel(result, task.token), hold_back_writes(task, separated=separated))
+            run_task(task, Channel(result, task.token), hold_back(task, separated=separated))
 
 
 def _read_task(line: str | bytes) -> Task:

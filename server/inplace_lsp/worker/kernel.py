@@ -3,6 +3,10 @@
 First choice is a mount namespace in which all is read-only but the run's folder and a `/dev/shm` of its own. Where a
 process may not make one, it is Landlock, which stops everything but changes of modes, owners, times and attributes.
 Neither needs more than the standard library, nor any privilege.
+
+Besides, where they can be had: namespaces of its own for the network and for System V memory, semaphores and queues,
+which end with the run, and no signals to processes outside (Landlock, Linux 6.12 and newer). A run of root's loses
+root's capabilities, with which C code gets out of any namespace.
 """
 
 from __future__ import annotations
@@ -20,6 +24,9 @@ from inplace_lsp.worker.words import describe_error
 
 NAMESPACE = "a mount namespace"
 LANDLOCK = "Landlock"
+NETWORK_NAMESPACE = "a network namespace"
+IPC_NAMESPACE = "an IPC namespace"
+SIGNAL_SCOPE = "a scope for signals"
 
 SHARED = "/dev/shm"
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/pts", "/dev/ptmx")
@@ -31,12 +38,17 @@ _ENTRIES = 256
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None
 
 _CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
+_CLONE_NEWIPC, _CLONE_NEWNET = 0x08000000, 0x40000000
 _MS_NOSUID, _MS_NODEV, _MS_BIND, _MS_REC = 2, 4, 4096, 16384
 _MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE, _RDONLY, _PRIVATE = 442, -100, 0x8000, 1, 1 << 18
-_NO_NEW_PRIVS, _CAPABILITY_VERSION = 38, 0x20080522
+_NO_NEW_PRIVS, _CAPABILITY_VERSION, _DROP_FROM_BOUND = 38, 0x20080522, 24
+_CAPABILITIES = 64
+_READ_EVERYTHING = 1 << 2
+"""CAP_DAC_READ_SEARCH: what root may read. Files are read-only to the run, whoever they belong to."""
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF, _VERSION, _PATH_BENEATH = 444, 445, 446, 1, 1
 _WRITE_FILE, _REFER, _TRUNCATE = 1 << 1, 1 << 13, 1 << 14
+_SCOPES_SINCE, _SCOPE_SIGNALS = 6, 1 << 1
 _REMOVE_AND_MAKE = sum(1 << bit for bit in range(4, 13))
 
 
@@ -91,11 +103,37 @@ def make_read_only(folder: str, *, cuda: bool = False) -> bool:
         for path in (folder, SHARED, *(_CUDA if cuda else ())):
             with contextlib.suppress(FileNotFoundError):
                 _set_mount(path, off=_RDONLY)
-        if os.geteuid() != 0:
-            _drop_capabilities()
     except OSError:
         return False
     return bool(os.statvfs("/").f_flag & os.ST_RDONLY)
+
+
+def separate_ipc() -> bool:
+    """Give this process System V memory, semaphores and queues of its own; return whether the kernel has done so."""
+    return _LIBC is not None and _LIBC.unshare(_CLONE_NEWIPC) == 0
+
+
+def separate_network() -> bool:
+    """Give this process a network of its own, in which nobody else is; return whether the kernel has done so."""
+    return _LIBC is not None and _LIBC.unshare(_CLONE_NEWNET) == 0
+
+
+def refuse_signals() -> bool:
+    """Let Landlock refuse this process all signals to others that it has not started; return whether the kernel can.
+
+    Call it after the namespaces, while there is one thread only: it also refuses to mount.
+    """
+    if _LIBC is None:
+        return False
+    try:
+        if _check_call(_LIBC.syscall(_CREATE_RULESET, None, 0, _VERSION)) < _SCOPES_SINCE:
+            return False
+        ruleset = _check_call(_LIBC.syscall(_CREATE_RULESET, struct.pack("3Q", _REFER, 0, _SCOPE_SIGNALS), 24, 0))
+        _allow_path(ruleset, "/", _REFER)  # what a ruleset does not allow of this, it refuses
+        _restrict_process(ruleset)
+    except OSError:
+        return False
+    return True
 
 
 def apply_landlock(folder: str, *, cuda: bool = False) -> bool:
@@ -114,13 +152,35 @@ def apply_landlock(folder: str, *, cuda: bool = False) -> bool:
                 _allow_path(ruleset, path, refused)
             for path in (*_DEVICES, *(_CUDA if cuda else ())):
                 _allow_path(ruleset, path, refused & (_WRITE_FILE | _TRUNCATE))
-            _check_call(_LIBC.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
-            _check_call(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0))
-        finally:
+        except OSError:
             os.close(ruleset)
+            raise
+        _restrict_process(ruleset)
     except OSError:
         return False
     return True
+
+
+def _restrict_process(ruleset: int) -> None:
+    """Impose a ruleset of Landlock's on this process, and close it."""
+    assert _LIBC is not None
+    try:
+        _check_call(_LIBC.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0))
+        _check_call(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0))
+    finally:
+        os.close(ruleset)
+
+
+def drop_capabilities() -> None:
+    """Drop the capabilities of root, and those that an ordinary user has inside a namespace of their own."""
+    if _LIBC is None:
+        return
+    for capability in range(_CAPABILITIES):  # or a program that is started would have them again
+        _LIBC.prctl(_DROP_FROM_BOUND, capability, 0, 0, 0)
+    kept = _READ_EVERYTHING if os.geteuid() == 0 else 0
+    header = struct.pack("Ii", _CAPABILITY_VERSION, 0)
+    if _LIBC.capset(header, struct.pack("6I", kept, kept, 0, 0, 0, 0)) != 0:
+        _LIBC.capset(header, bytes(24))  # it had not even that one
 
 
 def is_refusal(error: BaseException, held: Iterable[str]) -> bool:
@@ -169,12 +229,6 @@ def _list_entries(folder: int) -> Iterator[tuple[str, bool]]:
         for _, entry in zip(range(_ENTRIES), entries, strict=False):
             if entry.is_dir(follow_symlinks=False) or entry.is_file(follow_symlinks=False):
                 yield entry.name, entry.is_dir(follow_symlinks=False)
-
-
-def _drop_capabilities() -> None:
-    """Drop the capabilities that an ordinary user has inside a namespace of their own."""
-    assert _LIBC is not None
-    _check_call(_LIBC.capset(struct.pack("Ii", _CAPABILITY_VERSION, 0), bytes(24)))
 
 
 def _mount(source: str, target: str, *, kind: str | None = None, flags: int = 0, options: str | None = None) -> None:

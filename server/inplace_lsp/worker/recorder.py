@@ -174,7 +174,18 @@ def backward_through(result: object) -> None:
     """Call backward on everything in `result` that requires grad, as a caller may."""
     roots = [tensor for tensor in tensors_in(result) if tensor.requires_grad]
     if roots:
-        sum(root.sum() if not root.is_complex() else root.abs().sum() for root in roots).backward()
+        _BACKWARD(sum(root.sum() if not root.is_complex() else root.abs().sum() for root in roots))
+
+
+_BACKWARD, _METHOD = torch.autograd.backward, torch.Tensor.backward
+"""Torch's own: code may put others in their place."""
+
+
+def find_replaced_backward() -> str:
+    """Return the name of the backward that the code has replaced, "" if it is torch's."""
+    if torch.Tensor.backward is not _METHOD:
+        return "torch.Tensor.backward"
+    return "torch.autograd.backward" if torch.autograd.backward is not _BACKWARD else ""
 
 
 def _run_to_end(run: Callable[[], None]) -> str | None:

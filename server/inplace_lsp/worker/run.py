@@ -73,6 +73,9 @@ class JobRun:
                 error, tape = self._run_recorded(run) if recorded else (self._run_plainly(run), None)
             except (BadInputError, EndedError) as problem:
                 self.failed = str(problem)
+        replaced = recorder.find_replaced_backward()
+        if replaced and not self.gradients.walked and error is None:
+            self.failed = self.failed or f"the code has replaced `{replaced}`, and no backward of torch's was seen"
         if self.sandbox.threads:
             started = f"{self.sandbox.threads} thread(s) were started past the module threading"
             self.notes.append(f"{started}; what they did to tensors is not recorded")

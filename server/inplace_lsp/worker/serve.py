@@ -24,6 +24,7 @@ from functools import partial
 
 from inplace_lsp.messages.answers import Answer, RunReport, Trial
 from inplace_lsp.messages.codec import read_message
+from inplace_lsp.messages.environment import forget_rest
 from inplace_lsp.messages.job import Job, Mode, Op, Task
 from inplace_lsp.messages.signals import Cancel, Hello, Warm, Warming
 from inplace_lsp.tape.plain import Plain
@@ -54,6 +55,7 @@ TORCH = (2, 1)
 
 def main(sources: dict[str, str]) -> None:
     """Say hello and serve until the host hangs up."""
+    forget_rest(os.environ)
     os.environ["TORCHDYNAMO_DISABLE"] = "1"  # what torch.compile wraps is run as it is written
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # two runs side by side: threads that spin would slow the other
     jobs, answers = os.dup(0), os.dup(1)
@@ -359,5 +361,6 @@ def _is_lost(process: Process) -> bool:
 def _ask_to_end(late: list[Process]) -> None:
     for process in late:
         process.late = True
+        process.patience = 0.0  # what it waited for a processor has been forgiven
         processes.signal_group(process, signal.SIGTERM)
         process.deadline = time.monotonic() + GRACE

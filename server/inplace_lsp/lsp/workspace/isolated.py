@@ -11,6 +11,8 @@ import os
 import sys
 from pathlib import Path
 
+from inplace_lsp.own_path import is_here
+
 PACKAGE = Path(__file__).parent.parent.parent
 _START = "import sys; sys.path[:] = sys.argv[2:]; import runpy; runpy.run_module(sys.argv[1], run_name='__main__')"
 
@@ -24,12 +26,5 @@ def command_of(module: str) -> list[str]:
 def _module_path() -> list[str]:
     """Return Python's module path without the current folder, unless this package is there."""
     own = str(PACKAGE.parent)
-    found = [folder for folder in sys.path if os.path.isabs(folder) and not _is_here(folder)]
+    found = [folder for folder in sys.path if os.path.isabs(folder) and not is_here(folder)]
     return found if own in found else [*found, own]
-
-
-def _is_here(folder: str) -> bool:
-    try:
-        return os.path.samefile(folder, os.curdir)
-    except OSError:
-        return False

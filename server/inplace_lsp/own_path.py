@@ -1,0 +1,29 @@
+"""Leave the current folder out of the places that this process takes modules from.
+
+`PYTHONPATH=:/somewhere` puts it there, before Python's own library: a `queue.py` in a folder that nobody trusts would
+be executed by whoever checks it. This module imports nothing that Python has not loaded before it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def leave_out_current_folder() -> None:
+    """Take the current folder out of Python's module path, unless this package is in it."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    sys.path[:] = [folder for folder in sys.path if not is_here(folder) or is_same_folder(folder, package)]
+
+
+def is_here(folder: str) -> bool:
+    """Return whether a folder of the module path is the current one."""
+    return is_same_folder(folder or os.curdir, os.curdir)
+
+
+def is_same_folder(folder: str, other: str) -> bool:
+    """Return whether two paths lead to the same folder; one that leads nowhere does not."""
+    try:
+        return os.path.samefile(folder, other)
+    except (OSError, ValueError):
+        return False
