@@ -23,6 +23,7 @@ from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.program import find_program_span
 from inplace_lsp.interpret.entries.quiet_units import Definitions, ObservedUnit, note_typing, observe_unit
 from inplace_lsp.interpret.entries.tensors_in_sight import has_tensors_in_sight
+from inplace_lsp.interpret.entries.ways import Ways
 from inplace_lsp.interpret.state.facts import NO_FACTS, CurrentAnswers, Facts, ParameterQuestion, TorchQuestion
 from inplace_lsp.memory import AnalysisMemory, JudgedOutcome, judge_outcome, outdate_outcome
 from inplace_lsp.python_frames import keep_frames_in_one_block
@@ -470,7 +471,9 @@ def _count_wasted_steps(outcome: Outcome) -> int:
 def _judge_outcomes(all_of_it: Sequence[JudgedOutcome], units: Sequence[Unit]) -> tuple[Finding, ...]:
     """Return the findings of all entries, each with the severity that its evidence supports."""
     program = all_of_it[0]
-    ways = cache(partial(_find_ways, units, all_of_it))
+    called = {definition for entry in all_of_it if entry.outcome.reached for definition in entry.outcome.called}
+    index = cache(partial(_index_ways, units, all_of_it))
+    ways = cache(lambda definition: index().find_places(definition) if definition in called else frozenset())
     by_program = {place for place, _ in program.find_reached()}
 
     def is_known_better(outcome: Outcome, place: Span) -> bool:
@@ -523,23 +526,8 @@ _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
 _ONLY_OFF = "grad mode is off wherever this file calls the function"
 
 
-def _find_ways(units: Sequence[Unit], entries: Sequence[JudgedOutcome], definition: int) -> frozenset[Span]:
-    """Return the places that visible calls of the function reached, except those that other functions alone may have
-    led to: a program that calls `test` and `train` may be cut before `train` reaches their common helper."""
-    calls = [e for e in entries if definition in e.outcome.called and e.outcome.reached]
-    if not calls:  # nearly all
-        return frozenset()
-    strangers = [e for e in entries if definition not in e.outcome.read and e.outcome.definition != definition]
-    others = {way for stranger in strangers for way in stranger.find_reached()}
-    strange = {stranger.outcome.definition for stranger in strangers}
-    file = entries[0].outcome.span.file
-    elsewhere = [entry.find_whole(file) for entry in find_entries(units) if id(entry.definition) in strange]
-    return frozenset(
-        way.place
-        for entry in calls
-        for way in entry.find_reached()
-        if way not in others and not (way.call and any(whole.contains(way.call) for whole in elsewhere))
-    )
+def _index_ways(units: Sequence[Unit], entries: Sequence[JudgedOutcome]) -> Ways:
+    return Ways(units, [(entry.outcome, entry.find_reached()) for entry in entries])
 
 
 def _weigh_finding(finding: Finding, outcome: Outcome, called: bool) -> Finding:
