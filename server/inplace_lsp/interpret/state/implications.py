@@ -64,10 +64,22 @@ def infer_answer(facts: Mapping[Asked, bool], asked: Asked, *, is_count: bool) -
     facts = {key: answer for key, answer in facts.items() if key[0] in _HOLDS}
     if not facts or asked[0] not in _HOLDS:
         return None
-    tried = _list_counts((*facts, asked)) if is_count else _list_values((*facts, asked))
-    possible = [value for value in tried if all(_ask(value, key) is answer for key, answer in facts.items())]
-    answers = {_ask(value, asked) for value in possible} - {None}
-    return answers.pop() if len(answers) == 1 else None
+    told = sorted(facts.items(), key=_decides_little)
+    found: bool | None = None
+    list_values = _list_counts if is_count else _list_values if _decides_little(told[0]) else _list_constant_values
+    for value in list_values((asked, *facts)):
+        if all(_ask(value, key) is answer for key, answer in told):
+            answer = _ask(value, asked)
+            if answer is not None and found is not None and answer is not found:
+                return None
+            found = found if answer is None else answer
+    return found
+
+
+def _decides_little(fact: tuple[Asked, bool]) -> bool:
+    """Return whether many values fit a fact; those that few fit are asked first, since most values fail there."""
+    (op, _), answer = fact
+    return op != "==" or not answer
 
 
 def _ask(value: object, asked: Asked) -> bool | None:
@@ -80,17 +92,32 @@ def _ask(value: object, asked: Asked) -> bool | None:
 
 
 def _list_values(questions: Iterable[Asked]) -> Iterator[object]:
-    """Yield values of which each possible value is like one."""
+    """Yield values of which each possible value is like one; those of the first questions come early."""
     questions = tuple(questions)
     constants = list(_list_constants(questions))
+    yield from (*_ANYTHING, *constants)
     classes = [kind for op, kinds in questions if op == "isinstance" for kind in kinds]  # type: ignore[attr-defined]
     yield from (_Other(frozenset((kind, other))) for kind in classes for other in classes)
     texts = ["", *(constant for constant in constants if isinstance(constant, str))]
-    numbers = sorted({0, 1, *(constant for constant in constants if isinstance(constant, (int, float)))})
-    yield from (*_ANYTHING, *constants)
+    numbers = sorted({0, 1, *filter(_is_number, constants)})
     yield from (f"{first}.{last}" for first in texts for last in texts)
     yield from (number + step for number in numbers for step in (-1, -0.5, 0.0, 0.5, 1))
     yield from ((low + high) / 2 for low, high in pairwise(numbers))
+
+
+def _list_constant_values(questions: Iterable[Asked]) -> Iterator[object]:
+    """Yield the values that may be equal to a constant in question."""
+    constants = list(_list_constants(questions))
+    yield from (*_ANYTHING, *constants)
+    yield from (constant + 0.0 for constant in constants if _is_number(constant))
+
+
+def _is_number(constant: object) -> bool:
+    """Return whether a constant is a number that others can be computed from."""
+    return isinstance(constant, (int, float)) and abs(constant) < _LARGE
+
+
+_LARGE = 1e300
 
 
 def _list_counts(questions: Iterable[Asked]) -> Iterator[int]:
