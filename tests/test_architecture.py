@@ -57,17 +57,18 @@ ROOMS = {
         "across_files": "analysis hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine explanations facts files fixes hazards interpret
-            magics notebooks orphans own_path project report tape user_cache verify why __version__
+            kept magics notebooks orphans own_path project report tape user_cache verify why __version__
         """,
         "cli": """
             across_files analysis config disk engine executors explanations facts files fixes hazards interpret lsp
-            notebooks own_path project report suppress tape telling torch_ops user_cache __version__ verify why
+            kept notebooks own_path project report suppress tape telling torch_ops user_cache __version__ verify why
         """,
         "message_table": "cli engine hazards interpret lsp messages report tape torch_ops verify why",
         "cancellation": "",
         "python_frames": "",
         "orphans": "",
         "own_path": "",
+        "kept": "engine",
         "__init__": "inside",
         "__main__": "cli",
     }.items()

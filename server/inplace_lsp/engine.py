@@ -209,6 +209,11 @@ _MEMORY = AnalysisMemory()
 """Makes an edit cost only what it changed: an analysis is a pure function of the text, whatever is remembered."""
 
 
+def forget_files() -> None:
+    """Forget the files analysed so far."""
+    _MEMORY.forget_files()
+
+
 @dataclass(frozen=True, slots=True)
 class _Function:
     """A function to be judged: its key in the memory and its run with a share of the budget."""

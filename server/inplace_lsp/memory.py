@@ -122,6 +122,11 @@ class AnalysisMemory:
         self._files: OrderedDict[str, tuple[Source, dict[object, JudgedOutcome]]] = OrderedDict()
         self._edit: SourceEdit | None = None
 
+    def forget_files(self) -> None:
+        """Forget all files."""
+        self._files.clear()
+        self._edit = None
+
     def last_source(self, file: str) -> Source | None:
         """Return the last reading of `file`."""
         known = self._files.get(file)

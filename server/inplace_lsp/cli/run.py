@@ -33,6 +33,7 @@ from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.hazards.remedy import advise
+from inplace_lsp.kept import give_back_if_large
 from inplace_lsp.notebooks import NotebookError
 from inplace_lsp.report.lines import split_lines
 from inplace_lsp.telling import is_anyone_listening, tell_share
@@ -165,6 +166,7 @@ def check_job(job: Job) -> FileReport:
     """Check one file. Raises only KeyboardInterrupt."""
     start = time.process_time()
     report = _make_report(job)
+    give_back_if_large()
     return replace(report, seconds=time.process_time() - start)
 
 
