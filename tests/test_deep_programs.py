@@ -5,13 +5,14 @@ The work is counted in function calls: a busy machine makes the seconds longer, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from cProfile import Profile
 
 import pytest
 
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.interpret.entries import budget
 from inplace_lsp.interpret.state.mro import merge_lineages
 
 MILLION = 1_000_000
@@ -121,3 +122,73 @@ def test_the_merge_is_that_of_python():
     class F(D, E): ...
 
     assert merge_lineages((D, E), [D.__mro__, E.__mro__]) == list(F.__mro__[1:])
+
+
+FUNCTION = "def f{0}(x):\n    y = x.exp()\n    y.add_(1)\n    return y\n"
+LINK = "def f{0}(x):\n    y = f{1}(x).exp()\n    y.add_(1)\n    return y\n"
+CLASS = """\
+class C{0}(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.l = torch.nn.Linear(3, 3)
+        self.c = {2}
+    def forward(self, x):
+        y = self.l(x).exp()
+        y.add_(1)
+        return y
+"""
+BRANCH = "    if a == {0}: y = y * {0}\n"
+
+
+def _many_functions(count: int) -> str:
+    return "import torch\n" + "".join(FUNCTION.format(number) for number in range(count))
+
+
+def _chain_of_functions(count: int) -> str:
+    links = "".join(LINK.format(number, number + 1) for number in range(count))
+    return f"import torch\n{links}def f{count}(x):\n    return x\n"
+
+
+def _flat_classes(count: int) -> str:
+    return "import torch\n" + "".join(CLASS.format(number, number + 1, None) for number in range(count))
+
+
+def _classes_that_each_build_the_next(count: int) -> str:
+    built = "".join(CLASS.format(number, number + 1, f"C{number + 1}() if x else None") for number in range(count))
+    return f"import torch\n{built}"
+
+
+def _branches(count: int) -> str:
+    tests = "".join(BRANCH.format(number) for number in range(count))
+    return f"import torch\ndef f(x, a):\n    y = x.exp()\n{tests}    y.add_(1)\n    return y\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "count", "most"),
+    [
+        (_many_functions, 500, 2.4),
+        (_chain_of_functions, 60, 3.0),
+        (_flat_classes, 100, 2.5),
+        (_classes_that_each_build_the_next, 40, 3.0),
+        (_branches, 125, 3.0),
+    ],
+)
+def test_twice_the_program_is_hardly_more_than_twice_the_work(program: Callable[[int], str], count: int, most: float):
+    _analyse(program(2))  # what is loaded once
+    (_, once), (_, twice) = _analyse(program(count)), _analyse(program(2 * count))
+    assert twice < most * once, f"{twice / once:.2f} times {once} calls"
+
+
+def test_a_file_has_a_budget_that_cuts_its_largest_functions_and_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(budget, "STEPS_OF_FILE", 4_000)
+    large = "".join(f"    if a.b{number} == 1: y = y * x.exp()\n" for number in range(300))
+    text = "import torch\n"
+    for number in range(6):
+        text += f"def large{number}(x, a):\n    y = x.exp()\n{large}    y.add_(1)\n    return y\n"
+        text += FUNCTION.format(number)
+    analysis = analyse_source(text, "/large.py")
+    found = {finding.function for finding in analysis.findings}
+    assert {f"f{number}" for number in range(6)} <= found
+    cut = [gap for gap in analysis.gaps if gap.reason.endswith("have spent most of the file's budget")]
+    assert {gap.function for gap in cut} <= {f"large{number}" for number in range(1, 6)}
+    assert "large5" in {gap.function for gap in cut}

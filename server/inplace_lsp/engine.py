@@ -257,25 +257,25 @@ def _find_outcomes(
     functions = list(_list_functions(units, filename, facts, fixtures))
     known = _judge_edited(functions, source, filename, answers, early) if early is not None else {}
     found[""] = _find_outcome_of_program(units, filename, facts, answers, fixtures)
-    in_vain = 0
+    spent = _Spent()
     for at, function in enumerate(functions, start=1):
         tell_share(at / (len(functions) + 1))
-        share = share_after(in_vain)
+        share = spent.find_share()
         first = known.get(function.key)
         if first is None or first.outcome.share not in (0, share):
             run = partial(function.run, share)
             first = _find_outcome(function.key, function.name, function.span, units, run, answers, share)
         found[function.key] = first
-        in_vain += _count_wasted_steps(first.outcome)
+        spent.note_outcome(first.outcome)
     _run_callers_of_findings(functions, units, answers, found)
     program = found[""].outcome
     for key, heir in _list_heirs(units):
         if heir.path[-1] in program.driven and not program.incomplete:  # the program does it itself
             continue
-        share = share_after(in_vain)
+        share = spent.find_share()
         run = partial(run_driver, heir, filename, checkpoint, facts, fixtures, share)
         found[key] = _find_outcome(key, heir.name, heir.find_span(filename), units, run, answers, share)
-        in_vain += _count_wasted_steps(found[key].outcome)
+        spent.note_outcome(found[key].outcome)
     fixtures.release_machine()
 
 
@@ -340,11 +340,12 @@ def _recall_all(
 ) -> dict[object, JudgedOutcome]:
     """Return the outcomes of the program, the functions and the classes that an edit left valid, by their keys."""
     wanted: list[tuple[object, Span, int]] = [("", find_program_span(filename), 1)]
-    in_vain = 0
+    spent = _Spent()
     for function in functions:
-        wanted.append((function.key, function.span, share_after(in_vain)))
-        in_vain += _count_wasted_steps(former[function.key].outcome) if function.key in former else 0
-    wanted += [(key, heir.find_span(filename), share_after(in_vain)) for key, heir in _list_heirs(units)]
+        wanted.append((function.key, function.span, spent.find_share()))
+        if function.key in former:
+            spent.note_outcome(former[function.key].outcome)
+    wanted += [(key, heir.find_span(filename), spent.find_share()) for key, heir in _list_heirs(units)]
     recalled = ((key, _recall(key, span, units, answers, share)) for key, span, share in wanted)
     return {key: known for key, known in recalled if known is not None}
 
@@ -468,9 +469,20 @@ _MOST_SAID = 300
 """Characters of an error's message: it may quote what it met."""
 
 
-def _count_wasted_steps(outcome: Outcome) -> int:
-    """Return the steps that were not enough."""
-    return outcome.steps if outcome.incomplete else 0
+class _Spent:
+    """The steps that the entries of a file have taken so far, and those that were not enough for their entries."""
+
+    def __init__(self) -> None:
+        self._steps = self._in_vain = 0
+
+    def note_outcome(self, outcome: Outcome) -> None:
+        """Count what an entry has taken."""
+        self._steps += outcome.steps
+        self._in_vain += outcome.steps if outcome.incomplete else 0
+
+    def find_share(self) -> int:
+        """Return the divisor of the next entry's budget."""
+        return share_after(self._in_vain, self._steps)
 
 
 def _judge_outcomes(all_of_it: Sequence[JudgedOutcome], units: Sequence[Unit]) -> tuple[Finding, ...]:
@@ -550,7 +562,8 @@ def _find_gaps(entry: JudgedOutcome) -> Iterator[NotAnalysed]:
     outcome = entry.outcome
     if outcome.incomplete:
         cause = Cause.FAULT if outcome.failed else Cause.BUDGET
-        yield NotAnalysed(outcome.function, entry.find_span(), outcome.incomplete, cause, entry.find_unreached())
+        why = f"{outcome.incomplete}{_OF_FILE}" if outcome.share > 1 and not outcome.failed else outcome.incomplete
+        yield NotAnalysed(outcome.function, entry.find_span(), why, cause, entry.find_unreached())
         return
     if not outcome.unknowns:
         return
@@ -560,6 +573,9 @@ def _find_gaps(entry: JudgedOutcome) -> Iterator[NotAnalysed]:
     for text, calls in texts.most_common(3):
         if calls:
             yield NotAnalysed(outcome.function, entry.find_span(), f"not known: {text}", Cause.UNKNOWN)
+
+
+_OF_FILE = "; the functions above it have spent most of the file's budget"
 
 
 def _unknown_functions(outcome: Outcome) -> set[str]:

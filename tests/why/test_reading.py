@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 import time
+from cProfile import Profile
 
 import pytest
 
@@ -182,3 +183,22 @@ def test_a_number_of_more_digits_than_python_reads_is_none() -> None:
     )
     (error,) = read_errors(log)
     assert (error.shape, error.output, error.found, error.frames) == (None, None, None, ())
+
+
+@pytest.mark.parametrize("line", ["\n", "rank 3: step 17\n", "ERROR"])
+def test_twice_the_log_is_twice_the_work(line: str) -> None:
+    error = (
+        'Traceback (most recent call last):\n  File "/x/train.py", line 7, in f\n    y.sum().backward()\n'
+        "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "
+        "[torch.FloatTensor [2]], which is output 0 of ExpBackward0, is at version 1; expected version 0 instead.\n"
+    )
+    part = error if line == "ERROR" else line
+
+    def count_calls(times: int) -> int:
+        profile = Profile()
+        (found,) = profile.runcall(read_errors, part * times + error)
+        assert (found.found, found.frames[-1].row) == (1, 7)
+        return sum(entry.callcount for entry in profile.getstats())
+
+    assert count_calls(2000) < 2.3 * count_calls(1000)
+    assert count_calls(1000) < (300_000 if line == "ERROR" else 20_000)

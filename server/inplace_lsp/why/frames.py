@@ -26,12 +26,16 @@ _SHORT = re.compile(
     r"^\s*(?P<file>(?:[A-Za-z]:)?[~/\\\w.][^\s\":]*\.py):" + _ROW + r"(?::)?(?: in (?P<function>[^\s(:]+))?"
 )
 
+_MAY_NAME_A_FILE = re.compile(r"File|\.py|In ?\[|<ipython")
+"""What stands in the first line of every frame, however it is printed."""
 _LIBRARIES = re.compile(r"(?:site|dist)-packages|[/\\]lib[/\\]python\d|[/\\]torch[/\\]|^<frozen|conda[^/\\]*[/\\]lib")
 
 
 def frames_in(lines: Sequence[str]) -> Iterator[tuple[int, Frame]]:
     """Yield the traceback frames in `lines`, each with its index there."""
     for at, line in enumerate(lines):
+        if not _MAY_NAME_A_FILE.search(line):  # nearly all
+            continue
         plain = _join_broken_line(line, lines[at + 1 : at + 4]) if _BEGINS.search(line) else line
         found = _PYTHON.search(plain) or _IPYTHON.match(plain) or _SHORT.match(plain)
         if found:

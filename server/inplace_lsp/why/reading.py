@@ -6,6 +6,7 @@ Terminals and loggers wrap lines wherever they like, so torch's words are looked
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -52,14 +53,14 @@ def _errors_of(lines: Sequence[str]) -> Iterator[TorchError]:
     """Yield the errors in the output of one process, each with the tracebacks above it."""
     squeezed, row_of = _remove_blanks(lines)
     frames = list(frames_in(lines))
+    rows = [row for row, _ in frames]
     above = 0
     for at, form, match in _find_matches(squeezed):
         row = row_of(at)
         error = _error_of(form, match)
         last = row_of(match.end() - 1)
-        yield _with_tracebacks(
-            error, lines, [frame for frame in frames if above <= frame[0] <= last + _BELOW], above, row
-        )
+        near = frames[bisect_left(rows, above) : bisect_right(rows, last + _BELOW)]
+        yield _with_tracebacks(error, lines, near, above, row)
         above = last + 1
 
 
@@ -71,10 +72,13 @@ def _find_matches(squeezed: str) -> list[tuple[int, Form, re.Match[str]]]:
     """Return the matches in order; where several forms match at one place, only the first form's."""
     found: list[tuple[int, Form, re.Match[str]]] = []
     for form in FORMS:
+        starts = [start for start, _, _ in found]  # matches of earlier forms, which do not overlap
         for match in form.pattern.finditer(squeezed):
-            if not any(match.start() < other.end() and other.start() < match.end() for _, _, other in found):
+            following = bisect_left(starts, match.end())
+            if not following or found[following - 1][2].end() <= match.start():
                 found.append((match.start(), form, match))
-    return sorted(found, key=lambda match: match[0])
+        found.sort(key=lambda match: match[0])
+    return found
 
 
 def _error_of(form: Form, match: re.Match[str]) -> TorchError:
@@ -112,11 +116,16 @@ def _remove_blanks(lines: Sequence[str]) -> tuple[str, Callable[[int], int]]:
     """Return the text without its blanks, and a function from an index in it to the line."""
     pieces: list[str] = []
     rows: list[int] = []
+    ends: list[int] = []
+    end = 0
     for at, line in enumerate(lines):
         piece = "".join(line.split())
-        pieces.append(piece)
-        rows += [at] * len(piece)
-    return "".join(pieces), lambda place: rows[min(place, len(rows) - 1)] if rows else 0
+        if piece:
+            end += len(piece)
+            pieces.append(piece)
+            rows.append(at)
+            ends.append(end)
+    return "".join(pieces), lambda place: rows[min(bisect_right(ends, place), len(rows) - 1)] if rows else 0
 
 
 def _with_tracebacks(

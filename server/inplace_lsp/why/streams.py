@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _COLOURS = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])|\x00")
 _ESCAPED_END = re.compile(r"\\n(?=\s*(?:File |Traceback|\w*Error\b|[~^]+\\n|    ))")
@@ -38,9 +39,15 @@ def streams_of(log: str) -> list[list[str]]:
     """Return the lines of `log` by the process that wrote them, as the process wrote them."""
     found: dict[str, list[str]] = {}
     for line in _strip_colours(log).split("\n"):
-        process, text = _split_prefix(_strip_frame(line))
+        process, text = _read_line(line)
         found.setdefault(process, []).append(text)
     return list(found.values())
+
+
+@lru_cache(maxsize=4096)
+def _read_line(line: str) -> tuple[str, str]:
+    """Return the process that wrote a line of the log, and the line as it wrote it. Logs repeat themselves."""
+    return _split_prefix(_strip_frame(line)) if line else ("", "")
 
 
 def _strip_colours(log: str) -> str:

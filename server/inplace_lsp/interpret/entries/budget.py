@@ -19,13 +19,18 @@ one program in a file."""
 
 STEPS_IN_VAIN = 200_000
 """Steps that incompletely explored functions of a file may take together before the functions below get less."""
-LESS = 10
-"""The divisor of their budget: a file whose functions all call each other still takes only seconds."""
+STEPS_OF_FILE = 600_000
+"""Steps that all functions of a file may take together before those below get less; after twice as many they get least.
+The largest are cut first: a small one needs no more than its share."""
+LESS, LEAST = 10, 100
+"""The divisors of their budget: a file whose functions all call each other still takes only seconds."""
 
 
-def share_after(steps_in_vain: int) -> int:
-    """Return the divisor of a function's budget after so many steps without success."""
-    return 1 if steps_in_vain < STEPS_IN_VAIN else LESS
+def share_after(steps_in_vain: int, steps: int) -> int:
+    """Return the divisor of a function's budget after so many steps, some of them without success."""
+    if steps >= 2 * STEPS_OF_FILE:
+        return LEAST
+    return 1 if steps_in_vain < STEPS_IN_VAIN and steps < STEPS_OF_FILE else LESS
 
 
 class Budget:
