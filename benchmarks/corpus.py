@@ -2,10 +2,12 @@
 
     python benchmarks/corpus.py                  # six projects, downloaded once to a cache folder
     python benchmarks/corpus.py timm lightning   # some of them
+    python benchmarks/corpus.py --hunt           # eleven packages that nobody tuned for: errors, time and memory
     python benchmarks/corpus.py FOLDER ...       # any source trees
 
 Every finding at error or warning in the six was read and judged: `judged.csv` beside this file says true or false, and
-why. Exit status 1 if a file ended in an internal error or took too long, or a finding was never judged.
+why. Exit status 1 if a file ended in an internal error or took too long, a finding of the six was never judged, or this
+process, which checks all of it, grew too large.
 """
 
 from __future__ import annotations
@@ -16,10 +18,12 @@ import os
 import resource
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import warnings
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,18 +41,48 @@ PROJECTS = {
     "diffusers": "0.42.1",
     "transformers": "5.23.0",
 }
+HUNTED = {
+    "stable-baselines3": ("2.9.2", ("stable_baselines3",)),
+    "segmentation-models-pytorch": ("0.6.0", ("segmentation_models_pytorch",)),
+    "ultralytics": ("8.4.190", ("ultralytics",)),
+    "gpytorch": ("1.15.2", ("gpytorch",)),
+    "speechbrain": ("1.1.2", ("speechbrain",)),
+    "monai": ("1.6.1", ("monai",)),
+    "fairseq": ("0.12.2", ("fairseq", "fairseq_cli", "examples")),
+    "pyro-ppl": ("1.9.2", ("pyro",)),
+    "espnet": ("202511", ("espnet", "espnet2", "espnetez")),
+    "botorch": ("0.18.1", ("botorch", "botorch_community")),
+    "keras": ("3.15.1", ("keras",)),
+}
+"""Releases that no finding was judged in, and their folders: the crash hunt."""
 JUDGED = Path(__file__).with_name("judged.csv")
 SHOWN = 10
 LONGEST = 10.0
 """Seconds that one file may take."""
+LARGEST = 600
+"""MiB that this process may come to."""
 
 
 def main() -> None:
     """Check every tree that was named, or the six projects."""
     named = sys.argv[1:] or list(PROJECTS)
-    trees = [Tree(name, fetch(name, PROJECTS[name])) if name in PROJECTS else Tree("", Path(name)) for name in named]
+    trees = [tree for name in (list(HUNTED) if named == ["--hunt"] else named) for tree in find_trees(name)]
     outcomes = [measure(tree) for tree in trees]
-    sys.exit(0 if all(outcomes) else 1)
+    size = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(f"== {len(trees)} trees in one process: {size} MiB at most")
+    sys.exit(0 if all(outcomes) and size < LARGEST else 1)
+
+
+def find_trees(name: str) -> Iterator[Tree]:
+    """Yield the trees of a project, of a package of the hunt, or the folder of that name."""
+    if name in PROJECTS:
+        yield Tree(name, fetch(name, PROJECTS[name], name) / name)
+    elif name in HUNTED:
+        version, folders = HUNTED[name]
+        unpacked = fetch(name, version, folders[0])
+        yield from (Tree("", unpacked / folder) for folder in folders if (unpacked / folder).is_dir())
+    else:
+        yield Tree("", Path(name))
 
 
 @dataclass(frozen=True)
@@ -59,23 +93,30 @@ class Tree:
     folder: Path
 
 
-def fetch(name: str, version: str) -> Path:
-    """The unpacked source of a release, from the cache or by pip."""
+def fetch(name: str, version: str, folder: str) -> Path:
+    """Where the source of a release is unpacked, with `folder` in it, from the cache or by pip."""
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "inplace-lsp" / f"{name}-{version}"
-    if not (cache / name).is_dir():
+    if not (cache / folder).is_dir():
         cache.mkdir(parents=True, exist_ok=True)
-        download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+        download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation"]
         subprocess.run([*download, "--dest", str(cache), f"{name}=={version}"], check=True)
-        for wheel in cache.glob("*.whl"):
-            unpack(wheel, cache)
-    return cache / name
+        for archive in [*cache.glob("*.whl"), *cache.glob("*.tar.gz")]:
+            unpack(archive, cache)
+    return cache
 
 
-def unpack(wheel: Path, folder: Path) -> None:
-    """The Python files of a wheel."""
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder, [name for name in archive.namelist() if name.endswith(".py")])
-    wheel.unlink()
+def unpack(archive: Path, folder: Path) -> None:
+    """The Python files of a wheel, or of a source archive without the folder that all of it is in."""
+    if archive.suffix == ".whl":
+        with zipfile.ZipFile(archive) as wheel:
+            wheel.extractall(folder, [name for name in wheel.namelist() if name.endswith(".py")])
+    else:
+        with tarfile.open(archive) as source:
+            for member in source.getmembers():
+                member.name = member.name.partition("/")[2]
+                if member.isfile() and member.name.endswith(".py"):
+                    source.extract(member, folder, filter="data")
+    archive.unlink()
 
 
 def measure(tree: Tree) -> bool:
