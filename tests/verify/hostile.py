@@ -153,6 +153,14 @@ OTHERS = {
     "C rename": "ctypes.CDLL(None).rename(FILE.encode(), NEW.encode())",
     "C chmod": "ctypes.CDLL(None).chmod(FILE.encode(), 0o600)",
     "C fopen": "ctypes.CDLL(None).fopen(FILE.encode(), b'w')",
+    "C open by the parent's root": (
+        "ctypes.CDLL(None).open(f'/proc/{os.getppid()}/root{FILE}'.encode(), os.O_WRONLY | os.O_TRUNC)"
+    ),
+    "C setns": (
+        "c = ctypes.CDLL(None); c.setns(c.open(f'/proc/{os.getppid()}/ns/mnt'.encode(), 0), 0); "
+        "c.open(FILE.encode(), os.O_WRONLY | os.O_TRUNC)"
+    ),
+    "C umount": "c = ctypes.CDLL(None); c.umount2(b'/', 2); c.open(FILE.encode(), os.O_WRONLY | os.O_TRUNC)",
     "chdir, then write": "os.chdir(FOLDER); open('kept', 'w').write('x')",
     "fchdir, then remove": "os.fchdir(os.open(FOLDER, os.O_RDONLY)); os.remove('kept')",
     "coroutine": "asyncio.run(asyncio.to_thread(os.remove, FILE))",
@@ -171,12 +179,26 @@ OTHERS = {
 }
 """Ways that are tried once."""
 
+LASTING = {
+    "nested folders": "[(os.mkdir('d'), os.chdir('d')) for _ in range(1100)]",
+    "locked folders": "os.makedirs('a/b/c'); os.chmod('a/b', 0); os.chmod('a', 0)",
+    "System V memory": "ctypes.CDLL(None).shmget(0x5EED, 1 << 20, 0o1666)",
+    "System V semaphores": "ctypes.CDLL(None).semget(0x5EED, 1, 0o1666)",
+    "a System V queue": "ctypes.CDLL(None).msgget(0x5EED, 0o1666)",
+    "the worker stopped": "ctypes.CDLL(None).kill(os.getppid(), 19)",
+    "the worker traced": "ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0)",
+}
+"""Ways to leave something behind, or to keep the worker from answering, where there is a namespace: tried once."""
+
 KERNEL_ONLY = {
     "C open": "the C library is asked directly",
     "C unlink": "the C library is asked directly",
     "C rename": "the C library is asked directly",
     "C chmod": "the C library is asked directly",
     "C fopen": "the C library is asked directly",
+    "C open by the parent's root": "the C library is asked directly",
+    "C setns": "the C library is asked directly",
+    "C umount": "the C library is asked directly",
     "readline": "Python has no audit event for it before 3.13",
 }
 """Ways that only the kernel can hold back, and why."""
@@ -249,6 +271,11 @@ def functions() -> Iterator[Hostile]:
         yield from (Hostile(way, line, path) for path in PATHS)
         yield from (Hostile(way, line, thread=thread) for thread in THREADS)
     yield from (Hostile(way, line) for way, line in OTHERS.items())
+
+
+def lasting() -> Iterator[Hostile]:
+    """Those that would leave something behind."""
+    yield from (Hostile(way, line) for way, line in LASTING.items())
 
 
 def lay_out(outside: Path) -> None:
