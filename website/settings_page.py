@@ -30,7 +30,10 @@ torch = "2.6"
 TAIL = """\
 Patterns are relative to the folder of the `pyproject.toml`. A code is `IP101`, a beginning that stands for all codes
 that begin so (`IP1`), or `ALL`; upper or lower case. `--select` and `--ignore` replace the configured lists. An unknown
-key or code, and a folder that does not exist, is an error. `inplace-lsp check --show-settings` shows what is in force.
+key or code, and a folder that does not exist or holds more than 5,000 files, is an error: one line on stderr (in an
+editor, one warning) says what is wrong, the files are checked with the defaults, and the exit status is 2. Nothing is
+written then: `--fix`, `--diff`, `--suppress` and `--write-baseline` end with that line.
+`inplace-lsp check --show-settings` shows what is in force.
 
 ## Completion in editors
 
