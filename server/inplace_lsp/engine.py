@@ -267,7 +267,7 @@ def _find_outcomes(
             first = _find_outcome(function.key, function.name, function.span, units, run, answers, share)
         found[function.key] = first
         spent.note_outcome(first.outcome)
-    _run_callers_of_findings(functions, units, answers, found)
+    _run_callers_of_findings(functions, units, answers, found, spent.find_share())
     program = found[""].outcome
     for key, heir in _list_heirs(units):
         if heir.path[-1] in program.driven and not program.incomplete:  # the program does it itself
@@ -284,6 +284,7 @@ def _run_callers_of_findings(
     units: tuple[Unit, ...],
     answers: CurrentAnswers,
     found: dict[object, JudgedOutcome],
+    share: int,
 ) -> None:
     """Run the functions that only hand on to one with findings: a call may show that they do no harm there."""
     called = {judged.outcome.definition: judged.outcome.called for judged in found.values()}
@@ -292,8 +293,8 @@ def _run_callers_of_findings(
         delegates = found[function.key].outcome.delegates
         if any(not with_findings.isdisjoint({delegate, *called.get(delegate, ())}) for delegate in delegates):
             whole = _WholeRun(function.key)
-            run = partial(function.run, 1, even_inert=True)
-            found[whole] = _find_outcome(whole, function.name, function.span, units, run, answers, 1)
+            run = partial(function.run, share, even_inert=True)
+            found[whole] = _find_outcome(whole, function.name, function.span, units, run, answers, share)
 
 
 def _list_outcomes(found: Mapping[object, JudgedOutcome]) -> list[JudgedOutcome]:

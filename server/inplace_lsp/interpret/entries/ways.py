@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from inplace_lsp.interpret.entries.entries import find_entries
+from inplace_lsp.interpret.entries.entry import find_entries
 from inplace_lsp.interpret.entries.outcome import Outcome, Reached
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
