@@ -11,12 +11,20 @@ from inplace_lsp.interpret.state.facts import Models, ModuleText
 from inplace_lsp.models import models_in, module_of
 
 _DISK = Disk()
+_LAST: list[Modules] = []
+"""The facts that were made last."""
 
 
 def make_facts(folders: Sequence[str], opened: Mapping[str, str] | None = None, *, torch: str = "") -> Modules:
-    """Facts for one analysis in a project whose model files lie in `folders`. `opened`: texts newer than the disk's;
-    `torch`: the release that the configuration names."""
-    return Modules(opened, models=read_models(folders, opened), torch=torch)
+    """Return the facts for one analysis in a project whose model files lie in `folders`. `opened`: texts newer than the
+    disk's; `torch`: the release that the configuration names.
+
+    What the last facts have found on the disk is taken over if nothing has changed there: an edit asks the same again.
+    """
+    known = next((last.find_lookups_for(opened or {}) for last in _LAST), None)
+    facts = Modules(opened, models=read_models(folders, opened), torch=torch, known=known)
+    _LAST[:] = [facts]
+    return facts
 
 
 def read_models(folders: Sequence[str], opened: Mapping[str, str] | None = None) -> Models:

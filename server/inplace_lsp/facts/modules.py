@@ -6,11 +6,13 @@ import io
 import os
 import tokenize
 from collections.abc import Mapping
+from itertools import starmap
 from pathlib import PurePath
 
 from inplace_lsp.disk import check_fit, read_bytes
 from inplace_lsp.facts.installed import find_installed_torch
 from inplace_lsp.facts.known import KNOWN
+from inplace_lsp.facts.lookups import Lookups, Place
 from inplace_lsp.facts.search import find_paths, find_roots, is_own, split_name
 from inplace_lsp.interpret.state.facts import (
     Kind,
@@ -47,6 +49,12 @@ class Disk:
             known = self._texts[path] = (stamp, _read_module_text(path, own))
         return known[1]
 
+    def is_as_read(self, path: str, text: ModuleText | None) -> bool:
+        """Return whether reading `path` gives `text` again, None for a file that is not there or cannot be read."""
+        if text is None:
+            return path not in self._texts or self.read_module(path, own=True) is None
+        return self.read_module(path, text.own) is text
+
 
 def _read_module_text(path: str, own: bool) -> ModuleText | None:
     try:
@@ -65,20 +73,23 @@ class Modules:
     """Facts for one analysis: each question is answered once, from the files at that time."""
 
     def __init__(
-        self, opened: Mapping[str, str] | None = None, disk: Disk = _DISK, models: Models = (), torch: str = ""
+        self,
+        opened: Mapping[str, str] | None = None,
+        disk: Disk = _DISK,
+        models: Models = (),
+        torch: str = "",
+        known: Lookups | None = None,
     ) -> None:
         """Take the texts of files by name that are newer than the disk's (`opened`) and the project's `models`; `torch`
-        is the release that its configuration names, "" if it is to be looked up in the environment."""
+        is the release that its configuration names, "" if it is to be looked up in the environment. `known`: what
+        facts with the same open files have found that still holds."""
         self._opened = opened or {}
         self._models = models
         self._torch = torch
         self._torch_found: dict[TorchQuestion, str] = {}
         self._disk = disk
         self._answers: dict[ModuleQuestion, ModuleText | None] = {}
-        self._found: dict[tuple[str, int, str, tuple[str, ...]], ModuleText | None] = {}
-        self._packages: dict[tuple[str, str], bool] = {}
-        self._texts: dict[str, ModuleText | None] = {}
-        self._added: dict[str, tuple[str, ...]] = {}
+        self._known = known if known is not None else Lookups()
         self.confirmed: dict[str, set[str]] = {}
         """What `digests.is_still_true` has found to hold, by the importing file."""
         self.types: dict[ParameterQuestion, Kind] = {}
@@ -87,8 +98,17 @@ class Modules:
     def module(self, question: ModuleQuestion) -> ModuleText | None:
         """Return the source of a module; None if it cannot be found."""
         if question not in self._answers:
-            self._answers[question] = self._find_module(question)
+            answers = self._known.answers
+            if question not in answers:
+                answers[question] = self._find_module(question)
+            self._answers[question] = answers[question]
         return self._answers[question]
+
+    def find_lookups_for(self, opened: Mapping[str, str]) -> Lookups | None:
+        """Return what was found, for an analysis with these open files; None if something has changed since."""
+        known = self._known
+        same = opened == self._opened and known.has_same_folders()
+        return known if same and all(starmap(self._disk.is_as_read, list(known.texts.items()))) else None
 
     def parameter(self, question: ParameterQuestion) -> Kind | None:
         """Return the inferred kind of a parameter, if any."""
@@ -122,8 +142,8 @@ class Modules:
     @property
     def missing(self) -> frozenset[str]:
         """The user's own files and folders that would have been read if they had been there."""
-        files = (path for path, text in self._texts.items() if text is None)
-        folders = (os.path.join(*place) for place, is_there in self._packages.items() if not is_there)
+        files = (path for path, text in self._known.texts.items() if text is None)
+        folders = (os.path.join(*place) for place, is_there in self._known.packages.items() if not is_there)
         return frozenset(path for path in (*files, *folders) if is_own(path))
 
     @property
@@ -136,10 +156,11 @@ class Modules:
             return None
         added = () if question.level else self._find_added_folders(question.importer)
         folder = os.path.dirname(question.importer)
-        place = folder, question.level, question.name, added
-        if place not in self._found:  # the modules of a folder import the same
-            self._found[place] = self._search_module(question, folder, added)
-        return self._found[place]
+        place = Place(folder, question.level, question.name, added)
+        found = self._known.found
+        if place not in found:
+            found[place] = self._search_module(question, folder, added)
+        return found[place]
 
     def _search_module(self, question: ModuleQuestion, folder: str, added: tuple[str, ...]) -> ModuleText | None:
         parts = split_name(question)
@@ -156,25 +177,30 @@ class Modules:
 
     def _holds_package(self, root: str, name: str) -> bool:
         """Return whether there may be modules below the package `name` in the folder `root`: in most there are none."""
-        if (root, name) not in self._packages:
+        packages = self._known.packages
+        if (root, name) not in packages:
             folder = os.path.join(root, name)
+            self._known.note_folder(folder)
             opened = any(path.startswith(folder) for path in self._opened)
-            self._packages[root, name] = opened or os.path.isdir(folder)
-        return self._packages[root, name]
+            packages[root, name] = opened or os.path.isdir(folder)
+        return packages[root, name]
 
     def _find_added_folders(self, importer: str) -> tuple[str, ...]:
         """Return the folders that a module adds to `sys.path`."""
-        if importer not in self._added:
+        added = self._known.added
+        if importer not in added:
             module = self._read_path(importer, own=True)
-            self._added[importer] = () if module is None or "sys.path" not in module.text else _read_added(module.text)
-        return self._added[importer]
+            added[importer] = () if module is None or "sys.path" not in module.text else _read_added(module.text)
+        return added[importer]
 
     def _read_path(self, path: str, own: bool) -> ModuleText | None:
         if path in self._opened:
             return ModuleText(path, self._opened[path], own)
-        if path not in self._texts:  # modules of a folder ask for the same paths
-            self._texts[path] = self._disk.read_module(path, own)
-        return self._texts[path]
+        texts = self._known.texts
+        if path not in texts:  # modules of a folder ask for the same paths
+            self._known.note_folder(path)
+            texts[path] = self._disk.read_module(path, own)
+        return texts[path]
 
 
 def _read_added(text: str) -> tuple[str, ...]:
