@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.finding import Finding, Severity
-from inplace_lsp.tape.model import Backward, Tape, When
+from inplace_lsp.tape.model import Backward, Event, Tape, When
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ def weigh_finding(
     returned: bool = False,
     doubt: str = "",
     also: tuple[str, ...] = (),
+    recorded: Iterable[Event] = (),
 ) -> Weight:
     """Weigh a finding of `tape` that holds under `conditions`: an error without assumptions, a warning with plausible
     ones, else a hint.
@@ -44,7 +45,7 @@ def weigh_finding(
     `walks`: the function calls backward itself; `walked_again`: its backward meets for a second time what is
     assumed to require grad; `returned`: only a backward of the caller's, through what it returns, needs it.
     `doubt`: why the backward that needs it may never run, if no visible code calls one. `also`: further assumptions
-    that are plausible.
+    that are plausible. `recorded`: the events that are none of the hazard's without gradients.
     """
 
     unlikely = walked_again or (returned and _finishes_walks(tape))
@@ -52,8 +53,11 @@ def weigh_finding(
     def find_doubt(given: str) -> str:
         return _find_doubt(tape, given, walks=walks or walked_again, unlikely=unlikely)
 
-    assumed = (*list_assumptions(*conditions), *also, *tape.assumed)
-    reason = _first_doubt(_open_conditions(conditions), find_doubt) or doubt
+    scopes = tape.list_scopes(recorded)
+    told = (f"{scope} leaves gradients on" for scope in scopes)
+    assumed = (*list_assumptions(*conditions), *also, *told, *tape.assumed)
+    in_doubt = next(filter(None, map(evidence.find_scope_doubt, scopes)), "")
+    reason = _first_doubt(_open_conditions(conditions), find_doubt) or in_doubt or doubt
     if reason:
         return Weight(assumed, "hint", _hint_remark(reason))
     return Weight(assumed, "warning" if assumed else "error")

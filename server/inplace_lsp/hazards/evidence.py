@@ -75,6 +75,10 @@ _AFTER_TRAINING = frozenset("nms suppression postprocess postprocessor postproce
 _INFERRING_INSIDE = (_INFERRING | _AFTER_TRAINING) - frozenset("predict generate val draw beam greedy detect".split())
 """Words of functions that say it of a call inside of another function: training predicts and draws, too."""
 
+_WITHOUT_GRADIENTS = frozenset(("no", "grad"))
+_OF_SCOPES_WITHOUT = frozenset(("nograd", "inference", "gradless"))
+"""Words of context managers and decorators that turn gradients off."""
+
 
 def find_doubt(given: str, function: str) -> str:
     """Return why `given`, as messages name it, hardly requires grad in `function`; "" if it plausibly does."""
@@ -101,6 +105,14 @@ def is_argument(name: str, parameters: tuple[str, ...]) -> bool:
         and node.id in parameters
         and _COMPUTED.isdisjoint(words | set(_singular_words(node.id)))
     )
+
+
+def find_scope_doubt(context: str) -> str:
+    """Return why an unseen context manager or decorator hardly leaves gradients on; "" if it plausibly does."""
+    words = set(_singular_words(context))
+    if words >= _WITHOUT_GRADIENTS or not _OF_SCOPES_WITHOUT.isdisjoint(words):
+        return f"{context} sounds as if it turned gradients off"
+    return ""
 
 
 def is_settings_name(name: str) -> bool:

@@ -31,7 +31,8 @@ _APART = "what is walked comes from code that is not in sight, which may give it
 
 def _make_finding(tape: Tape, check: Check, save: Save | None) -> Finding:
     first = _find_freeing_backward(tape, check, save)
-    weight = weigh_finding(tape, check.when, *([save.when] if save else []), walked_again=True)
+    saves = (save,) if save else ()
+    weight = weigh_finding(tape, check.when, *(one.when for one in saves), walked_again=True, recorded=saves)
     which = "the" if first and first.span != check.span else "an earlier"
     freed = f"{which} backward on {describe_place(first.span, check.span)}" if first else "an earlier backward"
     what = (

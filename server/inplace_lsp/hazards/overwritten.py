@@ -84,7 +84,14 @@ def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
     walks = hit.backward is not None and not hit.backward.assumed
     also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
     return weigh_finding(
-        tape, hit.save.when, hit.check.when, walks=walks, returned=only_returned, doubt=doubt, also=also
+        tape,
+        hit.save.when,
+        hit.check.when,
+        walks=walks,
+        returned=only_returned,
+        doubt=doubt,
+        also=also,
+        recorded=(hit.save,),
     )
 
 

@@ -80,6 +80,12 @@ def report_stale_view(tape: Tape, code: str, title: str, reject: Reject, *, kind
     return replace(found, span=blamed.span, conditions=tape.list_conditions((blamed, reject)), op=blamed.op)
 
 
+def _needs_gradients(event: Write | SetData | Reject) -> bool:
+    """Return whether this is harmless where gradients are off. Torch never writes to memory that overlaps."""
+    found = find_rejection(event) if isinstance(event, Write) else None
+    return found is None or found[0] is not Rejection.OVERLAP
+
+
 def report_at(
     tape: Tape,
     code: str,
@@ -91,7 +97,7 @@ def report_at(
     related: tuple[Related, ...] = (),
 ) -> Finding:
     """Return a finding at `event`, as certain as `when`."""
-    weight = weigh_finding(tape, when)
+    weight = weigh_finding(tape, when, recorded=(event,) if _needs_gradients(event) else ())
     return Finding(
         code=code,
         name=title,

@@ -278,6 +278,21 @@ class Layer(nn.Module):
             y += x
         return y
 """,
+    """\
+import torch
+
+
+def scale(trainer):
+    w = torch.rand(3, requires_grad=True)
+    with trainer.accumulate():
+        w.mul_(2)
+
+
+def shift(trainer):
+    w = torch.rand(3, requires_grad=True)
+    with trainer.no_grad():
+        w.add_(1)
+""",
 )
 """Programs that bring about what those of the hazards' pages do not."""
 

@@ -61,6 +61,7 @@ def write_messages() -> str:
         table.section(
             "Places that belong to a finding", "role | message", *map(_related_places, texts), _observed_places()
         ),
+        table.section("What a finding assumes", "assumption", *map(_assumptions_of_program, texts)),
         table.section("Headlines of a trace", "message", *map(_headlines_of, all_of_them)),
         table.section("Events of a trace", "message", *map(_events_in_words, all_of_them)),
         table.section(
@@ -105,6 +106,11 @@ def _findings_of_program(text: str) -> Iterator[tuple[str, ...]]:
     found = analyse_source(text, FILE)
     for finding in (*found.findings, *found.remarks):
         yield _escape_cells(finding.code, finding.message, f"`{_source_line(text, finding.span.row)}`")
+
+
+def _assumptions_of_program(text: str) -> Iterator[tuple[str, ...]]:
+    found = analyse_source(text, FILE)
+    return (_escape_cells(assumed) for finding in found.findings for assumed in finding.assumptions)
 
 
 def _related_places(text: str) -> Iterator[tuple[str, ...]]:

@@ -1,7 +1,7 @@
 """Tapes as plain data and back: what the worker sends, what `trace` prints as JSON.
 
 `to_plain(tape)` is `{"version": 1, "function", "events": [...], "error", "notes", "parameters", "trained",
-"made_with", "guards", "assumed", "refusals"}`. Every
+"made_with", "guards", "assumed", "refusals", "scopes"}`. Every
 event is a dictionary with its `kind` (`create`, `view`, `save`, `write`, `set-data`, `reject`, `backward`, `check`,
 `free`) and the fields of its class in `tape.model`. A span is `{"file", "row", "column", "end_row", "end_column"}`
 (1-based rows, 0-based columns in code points); a condition is `true`, `false` or the list of the inputs of which one
@@ -62,6 +62,7 @@ def to_plain(tape: Tape) -> dict[str, Plain]:
         "guards": [fields_to_plain(guard) for guard in tape.guards],
         "assumed": list(tape.assumed),
         "refusals": list(tape.refusals),
+        "scopes": [fields_to_plain(scope) for scope in tape.scopes],
     }
 
 

@@ -321,6 +321,16 @@ class Guard:
     otherwise: str
 
 
+@record
+class Scope:
+    """The events from `first` to before `end` happen in `context`, a context manager or decorator that is not in sight:
+    whether it leaves gradients on is not known."""
+
+    first: int
+    end: int
+    context: str
+
+
 @dataclass(frozen=True)
 class Tape:
     """The events of one run (abstract or real) of `function`, in order.
@@ -330,6 +340,7 @@ class Tape:
     with. `trained`: the inputs, as conditions name them, whose gradient the program itself requests. `guards`: the
     conditions of the abstract recorder's run, outer ones first. `assumed`: what that run assumes besides, as sentences.
     `refusals`: the positions of the events at which torch ends the program, and after which the recorder went on.
+    `scopes`: the scopes of the abstract recorder's run that are taken to leave gradients on.
     """
 
     function: str
@@ -342,6 +353,7 @@ class Tape:
     guards: tuple[Guard, ...] = ()
     assumed: tuple[str, ...] = ()
     refusals: tuple[int, ...] = ()
+    scopes: tuple[Scope, ...] = ()
 
     def find_refusal_before(self, event: Event) -> Span | None:
         """Return where torch ends the program before it comes to the event; None if it comes there."""
@@ -359,10 +371,21 @@ class Tape:
         denied = {guard.otherwise for guard in guards}
         return tuple(dict.fromkeys(guard.condition for guard in guards if guard.condition not in denied))
 
-    def keep_guards(self, guards: Collection[Guard]) -> Tape:
-        """Return the tape with those of its guards that are among `guards`, those of another run that recorded the
-        same."""
-        return replace(self, guards=tuple(guard for guard in self.guards if guard in guards))
+    def list_scopes(self, events: Iterable[Event]) -> tuple[str, ...]:
+        """Return the unseen context managers and decorators in which any of these events of the tape happens."""
+        if not self.scopes:
+            return ()
+        positions = [self._positions[id(event)] for event in events]
+        around = (scope for scope in self.scopes if any(scope.first <= at < scope.end for at in positions))
+        return tuple(dict.fromkeys(scope.context for scope in around))
+
+    def keep_common(self, guards: Collection[Guard], scopes: Collection[Scope]) -> Tape:
+        """Return the tape with those of its guards and scopes that another run has, too, which recorded the same."""
+        return replace(
+            self,
+            guards=tuple(guard for guard in self.guards if guard in guards),
+            scopes=tuple(scope for scope in self.scopes if scope in scopes),
+        )
 
     @cached_property
     def _positions(self) -> dict[int, int]:

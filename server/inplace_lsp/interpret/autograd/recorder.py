@@ -18,6 +18,7 @@ from inplace_lsp.interpret.autograd.handlers import Handlers
 from inplace_lsp.interpret.autograd.ignored_writes import IgnoredWrite
 from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
+from inplace_lsp.interpret.autograd.scopes import Scopes
 from inplace_lsp.interpret.autograd.walks import (
     find_reachable,
     find_surely_reachable,
@@ -42,6 +43,7 @@ from inplace_lsp.tape.model import (
     Refusal,
     Reject,
     Save,
+    Scope,
     SetData,
     Span,
     TensorState,
@@ -131,6 +133,7 @@ class TapeMark:
     ignored_writes: list[IgnoredWrite]
     trained: set[str]
     guards: tuple[Guard, ...]
+    scopes: tuple[Scope, ...]
     contents: Contents
     refusals: tuple[int, ...]
 
@@ -139,14 +142,15 @@ class Recorder:
     """The abstract machine below Python: one tape, one heap, the grad modes.
 
     `site` is the current place in the program; `inside` names the library function whose model runs there. `newest` is
-    the id of the tensor that was made last. `trained`, `guards` and `refusals`: see Tape. Where torch refuses something
-    whose error no handler of `handlers` catches, the run goes on as if it had been done out of place; with a `ledger`,
-    as if torch had done it.
+    the id of the tensor that was made last. `trained`, `guards`, `scopes` and `refusals`: see Tape. Where torch refuses
+    something whose error no handler of `handlers` catches, the run goes on as if it had been done out of place; with a
+    `ledger`, as if torch had done it.
     """
 
     def __init__(self, site: Span) -> None:
         self.events: list[Event] = []
         self.guards = Guards(self.events)
+        self.scopes = Scopes(self.events)
         self.ledger: Ledger | None = None
         self.handlers = Handlers()
         self.refusals: list[int] = []
@@ -173,6 +177,7 @@ class Recorder:
         return TapeMark(
             events, next(self._ids), dict(self._saved), set(self._held), written, ignored_writes, set(self.trained),
             self.guards.mark(),
+            self.scopes.mark(),
             self.contents.duplicate(),
             tuple(self.refusals),
         )  # fmt: skip
@@ -186,6 +191,7 @@ class Recorder:
         self._written = {storage: list(regions) for storage, regions in mark.written.items()}
         self._ignored_writes = list(mark.ignored_writes)
         self.guards.rewind(mark.guards)
+        self.scopes.rewind(mark.scopes)
         self.contents = mark.contents.duplicate()
         self.refusals[:] = mark.refusals
         self._set_modes(_AT_START)

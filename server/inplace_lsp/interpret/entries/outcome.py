@@ -67,16 +67,16 @@ def record_run(outcome: Outcome, machine: Machine, frame: Frame) -> None:
     outcome.runs += 1
     recorder = machine.recorder
     events = without_inputs(recorder.events, machine.find_inputs_without_grad())
-    trained, guards = frozenset(recorder.trained), recorder.guards.list_all()
+    trained, guards, scopes = frozenset(recorder.trained), recorder.guards.list_all(), recorder.scopes.list_all()
     tape = Tape(
         outcome.function, events, None, (), outcome.parameters, trained, outcome.made_with, guards,
-        machine.path.assumed, tuple(recorder.refusals),
+        machine.path.assumed, tuple(recorder.refusals), scopes,
     )  # fmt: skip
     same = next((at for at, known in enumerate(outcome.tapes) if _is_same(tape, known)), None)
     if same is None:
         outcome.tapes.append(tape)
-    elif tape.guards != outcome.tapes[same].guards:
-        outcome.tapes[same] = outcome.tapes[same].keep_guards(guards)
+    elif (guards, scopes) != (outcome.tapes[same].guards, outcome.tapes[same].scopes):
+        outcome.tapes[same] = outcome.tapes[same].keep_common(guards, scopes)
     outcome.called |= machine.called
     outcome.read |= machine.called | machine.looked_into
     outcome.asked |= frame.asked

@@ -21,6 +21,7 @@ from inplace_lsp.interpret.state.values import (
     Suspended,
     Value,
 )
+from inplace_lsp.interpret.torch_api import modes
 from inplace_lsp.source import ir
 
 _KINDS = {
@@ -80,6 +81,8 @@ def _decorate_function(machine: Machine, decorator: ir.Expr, value: Value, frame
         value.kind = _KINDS[applied.name]
         return value
     if not _matters(applied):
+        if isinstance(value, Function) and modes.is_assumed_to_record(machine, applied):
+            value.around = (*value.around, f"`@{describe_expression(decorator) or '...'}`")
         return value
     result = _apply_decorator(machine, applied, value, decorator)
     return result if isinstance(result, (Function, Native, Bound)) or _stands_for_function(result) else value

@@ -224,7 +224,8 @@ def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.
         if isinstance(definition, ir.Lambda):
             result = _evaluate_lambda_body(machine, function, frame, definition)
         else:
-            with recorder.guards.inside():
+            around = function.around if recorder.grad_mode else ()
+            with recorder.guards.inside(), recorder.scopes.inside(*around):
                 machine.execute(definition.body, frame)
     except Return as returned:
         result = returned.value

@@ -258,6 +258,9 @@ def _run_in_context(machine: Machine, context: ir.Expr, manager: Value, frame: F
         if modes.is_suppressing(manager):
             with machine.recorder.handlers.inside(lambda: True):
                 body()
+        elif modes.is_assumed_to_record(machine, manager):
+            with machine.recorder.scopes.inside(_describe_context(context)):
+                body()
         else:
             body()
     except (TorchError, Raised):
@@ -271,6 +274,11 @@ def _run_in_context(machine: Machine, context: ir.Expr, manager: Value, frame: F
         if not stays:
             machine.reach_place(context.place, frame)  # Python reports `__exit__` at this place
             modes.leave_context(machine, manager)
+
+
+def _describe_context(context: ir.Expr) -> str:
+    text = describe_expression(context)
+    return f"`{text}`" if text else "a context manager that is not in sight"
 
 
 def _run_in_generator_context(

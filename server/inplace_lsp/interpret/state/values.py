@@ -288,7 +288,7 @@ class Function(Value):
 
     `results` are those of earlier calls by their arguments, for a function that remembers them (`lru_cache`).
     `dispatch`: which function runs instead, by the type of an argument (`singledispatch`). `site` is the statement a
-    lambda stands in. `attributes` are those that the program has set.
+    lambda stands in. `attributes` are those that the program has set. `around`: its decorators that are not in sight.
     """
 
     name: str
@@ -297,6 +297,7 @@ class Function(Value):
     defaults: dict[str, Value]
     owner: Class | None = None
     modes: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
     kind: str = ""
     results: dict[object, Value] | None = None
     dispatch: Dispatch | None = None
@@ -627,7 +628,7 @@ class Mode(Value):
 
     kind: str
     enabled: bool | None
-    previous: tuple[bool, bool, bool] | None = None
+    previous: tuple[bool, bool, bool, tuple[str, ...]] | None = None
 
 
 DRIVER = "driver"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import Bound, Function, Instance, Known, Mode, Value, is_false
+from inplace_lsp.interpret.state.values import Bound, Function, Instance, Known, Library, Mode, Unknown, Value, is_false
 
 _GRAD_MODES = frozenset({"no_grad", "enable_grad", "inference_mode", "set_grad_enabled"})
 
@@ -106,13 +106,15 @@ def decorate_with_mode(mode: Mode, function: Value) -> Value:
     return function
 
 
-def _current_modes(machine: Machine) -> tuple[bool, bool, bool]:
+def _current_modes(machine: Machine) -> tuple[bool, bool, bool, tuple[str, ...]]:
     recorder = machine.recorder
-    return recorder.grad_mode, recorder.inference_mode, recorder.autocast
+    return recorder.grad_mode, recorder.inference_mode, recorder.autocast, recorder.scopes.current
 
 
 def _apply_mode(machine: Machine, mode: Mode) -> None:
     recorder = machine.recorder
+    if mode.kind in _GRAD_MODES:
+        recorder.scopes.change_to(())
     if mode.kind == "inference_mode":
         recorder.inference_mode = bool(mode.enabled)
         recorder.grad_mode = not mode.enabled
@@ -154,7 +156,8 @@ def leave_context(machine: Machine, manager: Value) -> None:
     """Leave `with manager`."""
     if isinstance(manager, Mode) and manager.previous is not None:
         recorder = machine.recorder
-        recorder.grad_mode, recorder.inference_mode, recorder.autocast = manager.previous
+        recorder.grad_mode, recorder.inference_mode, recorder.autocast, scopes = manager.previous
+        recorder.scopes.change_to(scopes)
         manager.previous = None
         if manager.kind == "keeping_copies":
             recorder.hiding -= 1
@@ -166,6 +169,18 @@ def leave_context(machine: Machine, manager: Value) -> None:
         method = manager.cls.look_up("__exit__")
         if isinstance(method, Function):
             machine.call(Bound(manager, method), [Known(None), Known(None), Known(None)], {})
+
+
+def is_assumed_to_record(machine: Machine, scope: Value) -> bool:
+    """Return whether gradients are on, and nobody in sight says that this context manager or decorator leaves them so.
+
+    What a library names is taken to do what its name says.
+    """
+    if not machine.recorder.grad_mode or machine.recorder.inside:
+        return False
+    if isinstance(scope, Library):
+        return scope.name.startswith(".")  # a module of the program that is not in sight
+    return isinstance(scope, Unknown) and not scope.library
 
 
 def is_suppressing(manager: Value) -> bool:
