@@ -125,7 +125,9 @@ def assign_plainly(machine: Machine, value: Instance, name: str, item: Value) ->
     elif name == "__dict__" and isinstance(item, Mapping) and isinstance(item.items, dict) and value.base is None:
         value.attributes = _find_entries_by_text(item.items)
     else:
-        value.attributes[name] = _name_item(item, name)
+        if not _is_kept_by_library(machine, value, item):
+            _name_item(value, item, name)
+        value.attributes[name] = item
         if isinstance(item, Unknown) and _is_network(machine, value, name, item):
             assume_module(machine, item)
         if isinstance(value.base, Container) and is_module(item):
@@ -155,13 +157,24 @@ def delete_attribute(machine: Machine, value: Value, name: str) -> None:
         value.items.pop(name, None)
 
 
-def _name_item(item: Value, name: str) -> Value:
-    """Name `item` as a reader of the class does, and a module's parameters after the module."""
+def _is_kept_by_library(machine: Machine, value: Instance, item: Value) -> bool:
+    """Return whether a library's trainer keeps the program's module: its attributes are no names that the program's
+    reader knows."""
+    return (
+        bool(machine.stack)
+        and machine.stack[-1].find_module_scope().model is not None
+        and is_module(item)
+        and not value.cls.is_module()
+    )
+
+
+def _name_item(owner: Instance, item: Value, name: str) -> None:
+    """Name `item` as a reader of the class of `owner` does, and a module's parameters after the module. Of several ways
+    to it from the same object the shortest gives the name; torch itself names what a module holds by the first."""
     if isinstance(item, (Tensor, Module)) and (not item.name or item.name == name):
         item.name = f"self.{name}"
     if is_module(item):
-        name_tensors(item, f"self.{name}")
-    return item
+        name_tensors(item, f"self.{name}", () if owner.cls.is_module() else owner.attributes)
 
 
 def _read_of_tensor(machine: Machine, value: Tensor, name: str, text: str) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Collection, Iterator, MutableMapping
 from typing import Any
 
 from inplace_lsp.interpret.state.values import Container, Instance, Module, Tensor, Unknown, Value
@@ -63,12 +63,22 @@ def find_parameters(module: Value) -> list[tuple[str, Tensor]]:
     return [(name, t) for name, t in walk_modules(module) if isinstance(t, Tensor) and t.parameter]
 
 
-def name_tensors(module: Value, owner: str) -> None:
+def name_tensors(module: Value, owner: str, beside: Collection[str] = ()) -> None:
     """Name the tensors of a module after the variable that holds it, as torch does: `critic.net.2.weight`. Keep the
-    names that another variable gave."""
+    names that another variable gave, but not those of a longer way through another attribute, one of `beside`."""
     for path, found in walk_modules(module):
-        if isinstance(found, Tensor) and found.name in (f"self.{path}", path.rpartition(".")[2]):
+        if isinstance(found, Tensor) and (
+            found.name in (f"self.{path}", path.rpartition(".")[2]) or _is_longer_way(found.name, path, beside)
+        ):
             found.name = f"{owner}.{path}"
+
+
+def _is_longer_way(name: str, path: str, beside: Collection[str]) -> bool:
+    """Return whether `name` leads to the path through one of the attributes `beside`."""
+    if not beside or not name.startswith("self.") or not name.endswith(f".{path}"):
+        return False
+    first, *inner = name.removeprefix("self.").removesuffix(f".{path}").split(".")
+    return bool(inner) and first in beside
 
 
 def forget_names(module: Value) -> None:
