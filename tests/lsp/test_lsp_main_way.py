@@ -178,4 +178,5 @@ async def test_hover_on_a_hazard_leads_with_the_steps_that_the_message_does_not_
     steps = [line for line in hover.split("\n") if line.startswith("- ")]
     assert [step.split("`")[1] for step in steps] == ["y = x.exp()", "y.add_(1)  # shift", "y.sum().backward()"]
     assert hover.startswith(steps[0])
-    assert hover.index("**Instead**") > hover.index(steps[-1])
+    help_line = "**Help**: write out of place: `y = y.add(1)`."
+    assert hover.index("**Instead**") > hover.index(help_line) > hover.index(steps[-1])

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Literal
 
 from inplace_lsp.hazards.finding import Finding, Sources
+from inplace_lsp.hazards.hazard import Hazard
 from inplace_lsp.hazards.registry import find_hazard
 from inplace_lsp.tape.model import Create, Reject, Span, View, Write
 
@@ -40,13 +41,27 @@ def describe_remedy(finding: Finding, sources: Sources) -> str:
     statement = _read_statement(finding.span, sources)
     if statement is not None and (said := _rewrite(finding, statement)):
         return said
+    return _describe_usual_way(hazard)
+
+
+def describe_own_remedy(finding: Finding, sources: Sources) -> str:
+    """Return what to do at this statement, as `describe_remedy`; "" where it is what is always done about the code."""
+    hazard, said = find_hazard(finding.code), describe_remedy(finding, sources)
+    return "" if hazard is None or said == _describe_usual_way(hazard) else said
+
+
+def _describe_usual_way(hazard: Hazard) -> str:
+    """Return the first thing that the page of the hazard says to do instead."""
     first = " ".join(hazard.instead.split()).split(". ")[0].rstrip(".")
     return first[0].lower() + first[1:]
 
 
 def _read_statement(span: Span, sources: Sources) -> ast.stmt | None:
     """Return the syntax of the statement at a place; None if it is not at hand, or only the head of a block."""
-    lines = sources[span.file][span.row - 1 : span.end_row] if span.file in sources else []
+    try:
+        lines = sources[span.file][span.row - 1 : span.end_row]
+    except KeyError:
+        return None
     if not lines:
         return None
     if len(lines) == 1:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.remedy import describe_own_remedy
 from inplace_lsp.report.markdown import escape_prose
 from inplace_lsp.report.predicted import tape_of
 from inplace_lsp.report.source_lines import source_line
@@ -26,11 +27,13 @@ class HazardTeller:
         self._tapes, self._sources, self._markdown = tuple(tapes), sources, markdown
 
     def describe_finding(self, finding: Finding) -> str:
-        """Return the steps, then the way out, then where to read more."""
+        """Return the steps, then the way out for this statement and for all such, then where to read more."""
         hazard = registry.find_hazard(finding.code)
         parts = [self.describe_steps(finding) or self._escape_text(finding.message)]
         if finding.assumptions:
             parts.append(self._escape_text(f"Assuming: {', '.join(finding.assumptions)}."))
+        if here := describe_own_remedy(finding, self._sources):
+            parts.append(f"{self._bold_text('Help')}: {self._escape_text(here)}.")
         if hazard is not None:
             parts.append(f"{self._bold_text('Instead')}: {' '.join(hazard.instead.split())}")
         parts.append(self._title_line(finding))
