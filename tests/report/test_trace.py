@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from inplace_lsp.engine import analyse_source
 from inplace_lsp.report.trace import Fold, Picture, Row, draw_picture, flatten_items
+from inplace_lsp.report.trace_html import trace_html
+from inplace_lsp.report.trace_json import trace_json
 from inplace_lsp.report.violations import find_violations
 from inplace_lsp.tape.model import (
     ALWAYS,
@@ -19,7 +22,7 @@ from inplace_lsp.tape.model import (
     Write,
 )
 from report.pictures import TAPE, training, weights
-from report.story import BACKWARD, IF_X, STORY, X, Y, span
+from report.story import BACKWARD, FILE, IF_X, STORY, X, Y, span
 
 
 def in_sight(shown: Picture) -> list[Row]:
@@ -169,3 +172,46 @@ def test_the_violation_asked_for_comes_first():
     tape = Tape("f", (save, write, *STORY, Check(span(8, 0, 16), save=9, backward=1, found_version=1)))
     assert [violation.save for violation in draw_picture(tape).violations] == [3, 0]
     assert [violation.save for violation in draw_picture(tape, at=write.span).violations] == [0, 3]
+
+
+STOPPED_TWICE = """\
+import torch
+
+
+def train():
+    w = torch.rand(3, requires_grad=True)
+    w.add_(1)
+    p = torch.rand(3, requires_grad=True)
+    p.mul_(2)
+    h = torch.rand(3, requires_grad=True).exp()
+    h.zero_()
+    h.sum().backward()
+"""
+
+
+def stopped_rows(row: int) -> dict[int, str]:
+    """The rows of the story about the write on `row` at which torch stops, those put away left out."""
+    tape = next(tape for tape in analyse_source(STOPPED_TWICE, FILE).tapes if tape.refusals)
+    [place] = {event.span for event in tape.events if isinstance(event, Write) and event.span.row == row}
+    shown = draw_picture(tape, "predicted", place)
+    return {item.span.row: item.words for item in in_sight(shown) if item.stops}
+
+
+def test_a_refused_write_says_that_torch_stops_there():
+    assert stopped_rows(6) == {6: "add_ writes w; torch stops here"}
+
+
+def test_a_story_behind_a_refused_write_shows_where_torch_stops_before_it():
+    first, second = "add_ writes w; torch stops here", "mul_ writes p; torch stops here once line 6 is mended"
+    assert stopped_rows(8) == {6: first, 8: second}
+    assert stopped_rows(10) == {6: first, 8: second}
+
+
+def test_the_page_and_the_data_mark_where_torch_stops():
+    tape = next(tape for tape in analyse_source(STOPPED_TWICE, FILE).tapes if tape.refusals)
+    data = trace_json(tape, origin="predicted")
+    events, stops = data["events"], data["stops"]
+    assert [events[at]["span"]["row"] for at in stops] == [6, 8]
+    assert all("torch stops here" in events[at]["words"] for at in stops)
+    page = trace_html(tape, {FILE: STOPPED_TWICE.split("\n")}, origin="predicted")
+    assert " stops opens" in page

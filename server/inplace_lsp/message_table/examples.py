@@ -286,6 +286,8 @@ def scale(trainer):
     w = torch.rand(3, requires_grad=True)
     with trainer.accumulate():
         w.mul_(2)
+    b = torch.rand(3, requires_grad=True)
+    b.mul_(2)
 
 
 def shift(trainer):

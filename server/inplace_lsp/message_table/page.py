@@ -23,7 +23,7 @@ from inplace_lsp.report.labels import label_of
 from inplace_lsp.report.safe_writes import EVERYWHERE, TapeTeller
 from inplace_lsp.report.tape_names import tensors_of
 from inplace_lsp.report.tape_words import words_of
-from inplace_lsp.report.violations import find_violations
+from inplace_lsp.report.violations import describe_stop, find_violations
 from inplace_lsp.tape.model import Save, Span, Tape, Write
 from inplace_lsp.torch_ops import table
 from inplace_lsp.verify.compare import Prediction, describe_differences
@@ -128,7 +128,8 @@ def _headlines_of(tape: Tape) -> Iterator[tuple[str, ...]]:
 
 
 def _events_in_words(tape: Tape) -> Iterator[tuple[str, ...]]:
-    return (_escape_cells(words) for words in words_of(tape.events))
+    stops = (describe_stop(tape, refusal) for refusal in tape.refusals)
+    return (_escape_cells(words) for words in (*words_of(tape.events), *stops))
 
 
 def _safe_writes(tape: Tape, text: str) -> Iterator[tuple[str, ...]]:

@@ -6,7 +6,7 @@ Pure data, the same for predicted and observed tapes; `trace_text`, `trace_json`
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
@@ -16,7 +16,7 @@ from inplace_lsp.report.tape_names import subject_of
 from inplace_lsp.report.tape_words import words_of
 from inplace_lsp.report.trace_folds import Part, fold_rounds
 from inplace_lsp.report.trace_lanes import Lane, place_lanes
-from inplace_lsp.report.violations import Violation, describe_conditions, find_violations
+from inplace_lsp.report.violations import Violation, describe_conditions, describe_stop, find_violations
 from inplace_lsp.tape.codec import KINDS
 from inplace_lsp.tape.model import Backward, Check, Create, Event, Free, Save, Span, Tape, View, Write
 
@@ -57,7 +57,8 @@ class Mark:
 class Row:
     """One event. `opens`: the first of its statement. `role`: its part in a violation, "" for none.
 
-    `apart`: it concerns no tensor that is shown.
+    `apart`: it concerns no tensor that is shown. `stops`: torch ends the program here; what follows is as if it had
+    not.
     """
 
     index: int
@@ -68,6 +69,7 @@ class Row:
     role: Role | Literal[""] = ""
     opens: bool = True
     apart: bool = False
+    stops: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,8 @@ class _Painter:
         """Return the picture of `story`, one of the violations `found`; None: of the whole tape."""
         events, told = self._tape.events, found if story is None else (story,)
         drawn = place_lanes(events, _shown_storages(events, story, found))
-        rows = tuple(_RowMaker(events, self._say_conditions(told), drawn, told).all())
+        stops = frozenset(self._tape.refusals)
+        rows = tuple(_RowMaker(events, self._say_conditions(told), drawn, told, stops).all())
         return Picture(
             function=self._tape.function,
             origin=self._origin,
@@ -158,10 +161,13 @@ class _Painter:
         )
 
     def _say_conditions(self, told: Iterable[Violation]) -> Sequence[str]:
-        """Return the words of all events; those of the violations say under which tests of the program they happen."""
+        """Return the words of all events; those of the violations say under which tests of the program they happen, and
+        those at which torch ends the program, that it does."""
         words = list(self._words)
         for part in {part for violation in told for part in violation.parts}:
             words[part] += describe_conditions(self._tape.list_conditions((self._tape.events[part],)))
+        for part in self._tape.refusals:
+            words[part] += f"; {describe_stop(self._tape, part)}"
         return words
 
 
@@ -235,9 +241,14 @@ class _RowMaker:
     """Makes the rows of one tape."""
 
     def __init__(
-        self, events: Sequence[Event], words: Sequence[str], drawn: Sequence[Lane], found: Sequence[Violation]
+        self,
+        events: Sequence[Event],
+        words: Sequence[str],
+        drawn: Sequence[Lane],
+        found: Sequence[Violation],
+        stops: Collection[int],
     ) -> None:
-        self._events, self._words = events, words
+        self._events, self._words, self._stops = events, words, stops
         self._lanes = {lane.storage: number for number, lane in enumerate(drawn)}
         self._tracks = {
             (number, segment.tensor): segment.track for number, lane in enumerate(drawn) for segment in lane.segments
@@ -255,8 +266,9 @@ class _RowMaker:
         for at, (event, words) in enumerate(zip(self._events, self._words, strict=True)):
             role = self._roles.get(at)
             marks = tuple(self._marks_of(event, fine=role is None))
-            tells = marks or at in self._kept or (isinstance(event, Backward) and event.key in self._walks)
-            yield Row(at, KINDS[type(event)], event.span, words, marks, role or "", apart=not tells)
+            stops = at in self._stops
+            tells = marks or stops or at in self._kept or (isinstance(event, Backward) and event.key in self._walks)
+            yield Row(at, KINDS[type(event)], event.span, words, marks, role or "", apart=not tells, stops=stops)
 
     def _backwards_shown(self) -> set[int]:
         """Return the backwards that read something in the picture."""
@@ -314,7 +326,7 @@ def _fold_rows(
         return _fold_rounds(
             rows, {part for violation in found[:1] for part in violation.parts}, small=len(rows) <= SMALL
         )
-    kept = _events_in_sight(events, story)
+    kept = _events_in_sight(events, story) | {row.index for row in rows if row.stops and row.index < story.parts[-1]}
     if len(rows) <= SCREENFUL:
         return tuple(rows)
     items: list[Item] = []

@@ -31,6 +31,7 @@ def trace_json(tape: Tape, *, origin: Origin = "observed", at: Span | None = Non
         "lanes": [_lane_as_json(lane) for lane in shown.lanes],
         "folds": list(_folds_as_json(shown.items)),
         "guards": [to_plain(guard) for guard in tape.guards],
+        "stops": list(tape.refusals),
         "events": _events_as_json(tape, shown),
     }
 

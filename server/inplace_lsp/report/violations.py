@@ -266,6 +266,16 @@ def _condition_inputs(*conditions: When) -> frozenset[str]:
     return frozenset().union(*(when.inputs for when in conditions if not when.always))
 
 
+def describe_stop(tape: Tape, refusal: int) -> str:
+    """Say that torch ends the program at this event, one of the tape's refusals; at a later one once the first is
+    mended."""
+    at = tape.events[refusal]
+    before = tape.find_refusal_before(at)
+    if before is None or before == at.span:
+        return "torch stops here"
+    return f"torch stops here once {_line_name(before, at.span)} is mended"
+
+
 def describe_conditions(guards: Sequence[str], *conditions: When) -> str:
     """Return under which tests of the program, and for which inputs, it happens: " (if `flag` and `x` requires
     grad)"."""
