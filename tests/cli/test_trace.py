@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -126,6 +127,106 @@ def test_a_thread_that_an_error_ends(folder: Path):
     torch_says, _, story = done.stderr.partition("\n\n")
     assert torch_says + "\n" == plain(folder, "thread.py").stderr
     assert story.startswith("The program went on after this error:\nline 5 wrote `y`")
+
+
+ANOMALY = """\
+import torch
+from torch import nn
+
+torch.autograd.set_detect_anomaly(True)
+
+def step(x):
+    y = nn.functional.softmax(nn.functional.normalize(x, dim=0), dim=0)
+    y.add_(1)
+    return y
+
+step(torch.ones(2, requires_grad=True)).norm().backward()
+"""
+DETACHED = """\
+import torch
+
+torch.autograd.set_detect_anomaly(True)
+y = torch.ones(2, requires_grad=True) * 2
+z = y**2
+y.detach_()
+z.sum().backward()
+"""
+AT_EXIT = """\
+import atexit
+import torch
+
+def finish():
+    try:
+        y.sum().backward()
+    except RuntimeError as error:
+        raise ValueError("not finished") from error
+
+x = torch.ones(2, requires_grad=True)
+y = x.exp()
+y.add_(1)
+atexit.register(finish)
+atexit.register(y.sum().backward)
+"""
+WARNED = """\
+import warnings
+import torch
+
+warnings.showwarning = lambda message, category, filename, line, *_: print(category.__name__, filename, line)
+x = torch.ones(2, requires_grad=True).exp()
+x.grad
+torch.add(x.detach(), 1, out=torch.ones(3))
+x.add_(1)
+x.sum().backward()
+"""
+
+
+@pytest.mark.parametrize("text", [ANOMALY, DETACHED, AT_EXIT, WARNED], ids=["anomaly", "detach_", "atexit", "warnings"])
+def test_no_frame_of_ours_is_shown(folder: Path, text: str):
+    (folder / "shown.py").write_text(text)
+    expected, done = plain(folder, "shown.py"), trace(folder, "shown.py")
+    without_address = [re.sub(r"0x[0-9a-f]+", "0x", errors) for errors in (expected.stderr, done.stderr)]
+    assert without_address[1].startswith(without_address[0])
+    assert (done.returncode, done.stdout) == (expected.returncode, expected.stdout)
+    story = done.stderr[len(expected.stderr) :]
+    assert "Traceback" in expected.stderr and re.search(r"line \d+ wrote `[xy]`", story)
+
+
+SCRIPTED = """\
+import torch
+
+@torch.jit.script
+def bump(y):
+    y.add_(1)
+    return y
+
+class Bump(torch.nn.Module):
+    def forward(self, y):
+        return y.add_(1)
+
+bump_too = torch.jit.script(Bump())
+y = torch.ones(2, requires_grad=True).exp()
+y.add_(1)
+{0}
+y.sum().backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ("bump(y)", "note: TorchScript ran meanwhile (scripted.py:15): the recorder does not see what its code writes"),
+        ("bump_too(y)", "note: TorchScript ran meanwhile (scripted.py:15)"),
+        ("bump(torch.ones(2))", ""),
+        ("y.mul(2)", ""),
+    ],
+)
+def test_a_write_of_torchscript_is_not_seen_which_is_said(folder: Path, line: str, note: str):
+    (folder / "scripted.py").write_text(SCRIPTED.format(line))
+    done = trace(folder, "--json", "t.json", "scripted.py")
+    assert done.returncode == 1
+    assert note in done.stderr and ("note:" in done.stderr) == bool(note)
+    notes = json.loads((folder / "t.json").read_text(encoding="utf-8"))["notes"]
+    assert len(notes) == bool(note)
 
 
 def test_what_cannot_be_watched_is_said(folder: Path):

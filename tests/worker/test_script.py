@@ -21,7 +21,7 @@ import torch
 
 from inplace_lsp.hazards.registry import HAZARDS, find_all
 from inplace_lsp.tape.model import Tape
-from inplace_lsp.worker.script.program import without_own_frames
+from inplace_lsp.worker.script.own_frames import without_own_frames
 from inplace_lsp.worker.script.watch import Watch
 from support import answer, expected
 

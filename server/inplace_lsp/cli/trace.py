@@ -106,7 +106,8 @@ def _describe_error(observed: ObservedError, sources: Sources) -> str:
     """Return the explanation of an error; "" if it is about no in-place write."""
     if observed.tape is None:
         return describe_unseen(observed.error, observed.unseen)
-    return draw_trace(observed.tape, sources, "text", origin="observed").rstrip("\n")
+    told = draw_trace(observed.tape, sources, "text", origin="observed").rstrip("\n")
+    return "\n".join([told, *(f"note: {note}" for note in observed.tape.notes)])
 
 
 def _heading_of(those: Sequence[ObservedError]) -> str:

@@ -77,7 +77,7 @@ def _run_uncompiled(opened: ExitStack) -> None:
 
 def hide_recorder(error: BaseException) -> None:
     """Remove the frames from the traceback that are there only because of us."""
-    from inplace_lsp.worker.script.program import clean_tracebacks  # noqa: PLC0415  (loads torch)
+    from inplace_lsp.worker.script.own_frames import clean_tracebacks  # noqa: PLC0415  (loads torch)
 
     clean_tracebacks(error)
 

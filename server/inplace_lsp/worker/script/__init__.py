@@ -3,6 +3,7 @@
 There is one run, since a script has side effects, and it is to be about as fast as without us; so this recorder notes
 much less than `worker.recorder`: what the graphs that are alive have saved, and who writes to that (`watch`, `notes`).
 Only when backward finds another version than was saved is a tape made of it (`story`), and the error that torch itself
-would raise (`mismatch`). `own_code` tells the user's files from libraries, `program` runs the script as Python does,
-`start` is what the user's interpreter is started with.
+would raise (`mismatch`). `own_code` tells the user's files from libraries, `scripted` where TorchScript runs, `program`
+runs the script as Python does, `own_frames` hides our frames from what it shows, `start` is what the user's interpreter
+is started with.
 """

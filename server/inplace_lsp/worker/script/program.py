@@ -6,14 +6,10 @@ import importlib.machinery
 import os
 import runpy
 import sys
-import threading
 import types
 from collections.abc import Callable
-from types import TracebackType
 
-from torch import overrides
-
-OURS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from inplace_lsp.worker.script.own_frames import clean_tracebacks, without_own_frames
 
 
 def prepare_script(path: str, arguments: list[str]) -> Callable[[], None]:
@@ -55,56 +51,6 @@ def report_error(error: BaseException) -> None:
     """Show an exception that ended the program, as Python does but without the frames of this program."""
     clean_tracebacks(error)
     sys.excepthook(type(error), error, error.__traceback__)
-
-
-def clean_tracebacks(error: BaseException) -> None:
-    """Remove our own frames from the tracebacks of an error and of its causes."""
-    seen: set[int] = set()
-    waiting: list[BaseException | None] = [error]
-    while waiting:
-        current = waiting.pop()
-        if current is not None and id(current) not in seen:
-            seen.add(id(current))
-            current.__traceback__ = without_own_frames(current.__traceback__)
-            waiting += [current.__cause__, current.__context__]
-
-
-def report_thread_errors() -> None:
-    """Report an exception that ended a thread in the same way."""
-    plain = threading.excepthook
-
-    def hook(given: threading.ExceptHookArgs) -> None:
-        trace = without_own_frames(given.exc_traceback)
-        plain(threading.ExceptHookArgs((given.exc_type, given.exc_value, trace, given.thread)))
-
-    threading.excepthook = hook
-
-
-def without_own_frames(trace: TracebackType | None) -> TracebackType | None:
-    """Return `trace` without our own frames and those that are there only because of us."""
-    traces: list[TracebackType] = []
-    while trace is not None:
-        if _is_ours(trace):
-            _drop_detour(traces, trace.tb_next)
-        else:
-            traces.append(trace)
-        trace = trace.tb_next
-    for entry, following in zip(traces, [*traces[1:], None], strict=bool(traces)):
-        entry.tb_next = following
-    return traces[0] if traces else None
-
-
-def _drop_detour(before: list[TracebackType], after: TracebackType | None) -> None:
-    """Drop the first call of a function of torch's Python code: once it finds a mode, the mode calls it again."""
-    if before and before[-1].tb_frame.f_code.co_filename == overrides.__file__:
-        before.pop()
-        if before and after is not None and before[-1].tb_frame.f_code is after.tb_frame.f_code:
-            before.pop()
-
-
-def _is_ours(trace: TracebackType) -> bool:
-    name = trace.tb_frame.f_code.co_filename
-    return name.startswith(OURS + os.sep) or name in ("<frozen runpy>", runpy.__file__)
 
 
 def _set_first_path(folder: str) -> None:

@@ -66,10 +66,10 @@ def main() -> None:
 
 
 def _run_watched(run: Callable[[], None], told: _ErrorFile, unseen: dict[tuple[str, int], None]) -> None:
-    from inplace_lsp.worker.script import program  # noqa: PLC0415
+    from inplace_lsp.worker.script.own_frames import hide_own_frames  # noqa: PLC0415
     from inplace_lsp.worker.script.watch import Watch  # noqa: PLC0415
 
-    program.report_thread_errors()
+    hide_own_frames()
     _watching.enter_context(Watch(told.write_tape, unseen).watch_thread())
     run()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import torch
@@ -31,6 +32,8 @@ from inplace_lsp.worker.script.own_code import Place
 from inplace_lsp.worker.script.watched import Watched
 
 _STORAGE = 1
+_LINES = 3
+"""So many lines that ran TorchScript are named."""
 
 
 def build_stale_tape(watch: Watched, failed: LiveSave, error: str) -> Tape:
@@ -43,7 +46,18 @@ def build_stale_tape(watch: Watched, failed: LiveSave, error: str) -> Tape:
         Backward(backward, 1, False),
         Check(backward, failed.key, 1, failed.alias._version),
     ]
-    return Tape("<module>", tuple(events), error)
+    return Tape("<module>", tuple(events), error, notes=_describe_scripted(watch, failed))
+
+
+def _describe_scripted(watch: Watched, failed: LiveSave) -> tuple[str, ...]:
+    """Describe the TorchScript that ran since the save, if the writes that were seen are not all there were."""
+    seen = sum(note.after - note.before for note in failed.notes if isinstance(note, WriteNote))
+    lines = [place for place, time in watch.scripted.items() if time > failed.key]
+    if not lines or seen >= failed.alias._version - failed.version:
+        return ()
+    places = ", ".join(f"{os.path.relpath(name)}:{row}" for name, row in lines[:_LINES])
+    more = f" and {len(lines) - _LINES} more lines" if len(lines) > _LINES else ""
+    return (f"TorchScript ran meanwhile ({places}{more}): the recorder does not see what its code writes",)
 
 
 class _TapeBuilder:

@@ -24,6 +24,7 @@ from inplace_lsp.worker.script import mismatch, refused_write
 from inplace_lsp.worker.script.carried_tape import attach_tape
 from inplace_lsp.worker.script.notes import Creation, LiveSave, LiveSaves, WriteNote, memory_of
 from inplace_lsp.worker.script.own_code import OwnCode, Place
+from inplace_lsp.worker.script.scripted import noted_script_calls
 from inplace_lsp.worker.script.second_walk import FreedSaves, note_maker
 from inplace_lsp.worker.spelling import spelling_of
 from inplace_lsp.worker.yielding import yielding_hooks
@@ -47,7 +48,7 @@ class _Now(threading.local):
 
 class Watch(TorchFunctionMode):  # type: ignore[misc]
     """Notes the user's calls of torch. Every in-place error gets its tape (`told.find_tape`); `tell` is told of each.
-    `unseen` gets the lines that start what cannot be watched."""
+    `unseen` gets the lines that start what cannot be watched. `scripted` tells when a line last ran TorchScript."""
 
     def __init__(self, tell: Tell | None = None, unseen: dict[Place, None] | None = None) -> None:
         super().__init__()
@@ -55,6 +56,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         self.freed = FreedSaves()
         self.living = LiveSaves(self.freed)
         self.inner: dict[Node, list[LiveSave]] = {}
+        self.scripted: dict[Place, int] = {}
         self.on_unpack: Callable[[LiveSave], None] | None = None
         self._unseen = {} if unseen is None else unseen
         self._tell = tell
@@ -84,6 +86,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         with (
             threads.watch_threads(self._watch_new_thread),
             yielding_hooks(self.pack, self.unpack, self._note_unseen),
+            noted_script_calls(self._note_scripted),
             self,
         ):
             yield
@@ -97,6 +100,10 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
     def _note_unseen(self) -> None:
         """Note that a transform of `torch.func` runs here: what happens inside is not seen."""
         self._unseen.setdefault(self.current_place(), None)
+
+    def _note_scripted(self) -> None:
+        """Note that code of TorchScript has run: what it writes is not seen."""
+        self.scripted[self.current_place()] = next(self._time)
 
     def current_place(self) -> Place:
         """Return the user's line that runs now."""

@@ -20,6 +20,7 @@ class Watched(Protocol):
     freed: FreedSaves
     living: LiveSaves
     inner: dict[Node, list[LiveSave]]
+    scripted: dict[Place, int]
     on_unpack: Callable[[LiveSave], None] | None
 
     def __enter__(self) -> object:
