@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from inplace_lsp.lsp.client.offered import COMMAND
+from inplace_lsp.lsp.notifications import did_change_interpreter, did_change_trust
+from inplace_lsp.lsp.server import LATE_REQUESTS, NOTIFICATIONS, REQUESTS
 from inplace_lsp.lsp.transport.frames import Fault, Frames
 from lsp.malformed import HOVER, UNKNOWN, URI, Malformed, framed, messages, request
 from lsp.raw import Raw
@@ -98,3 +101,80 @@ def test_a_message_that_comes_slowly_is_waited_for():
 async def test_a_request_of_an_unknown_name_is_refused_whatever_it_carries(raw: Raw):
     raw.send({"jsonrpc": "2.0", "id": 9, "method": "no/such", "params": {"a": [{"b": 1}] * 100_000}})
     assert (await raw.answer(9))["error"]["code"] == UNKNOWN
+
+
+DEEP = "file://" + "/a" * 3000 + "/x.py"
+TEXT = "import torch\n\n\ndef f(x):\n    y = x.exp()\n    y.add_(1)\n    return y.sum().backward()\n"
+DOCUMENT = {"uri": DEEP}
+CELL = {"uri": f"{DEEP}#cell", "languageId": "python", "version": 1, "text": TEXT}
+NOTEBOOK = {"uri": f"{DEEP}.ipynb", "version": 1}
+LOG = f'''  File "{DEEP.removeprefix("file://")}", line 7, in f
+RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: \
+[torch.FloatTensor [2]], which is output 0 of ExpBackward0, is at version 1; expected version 0 instead.'''
+ASKED = {
+    "uri": DEEP,
+    "textDocument": DOCUMENT,
+    "position": {"line": 5, "character": 5},
+    "range": {"start": {"line": 0, "character": 0}, "end": {"line": 7, "character": 0}},
+    "context": {"diagnostics": []},
+    "previousResultIds": [{"uri": DEEP, "value": "1"}],
+    "title": "a repair",
+    "data": DOCUMENT,
+    "code": "IP101",
+    "text": LOG,
+}
+TOLD: dict[str, dict[str, Any]] = {
+    "textDocument/didOpen": {"textDocument": {**DOCUMENT, "languageId": "python", "version": 1, "text": TEXT}},
+    "textDocument/didChange": {"textDocument": {**DOCUMENT, "version": 2}, "contentChanges": [{"text": TEXT + "\n"}]},
+    "textDocument/didSave": {"textDocument": DOCUMENT},
+    "workspace/didChangeWatchedFiles": {"changes": [{"uri": DEEP, "type": kind} for kind in (1, 2, 3)]},
+    "workspace/didChangeWorkspaceFolders": {"event": {"added": [{"uri": DEEP, "name": "a"}], "removed": []}},
+    "workspace/didChangeConfiguration": {"settings": {}},
+    did_change_trust.METHOD: {"trusted": True},
+    did_change_interpreter.METHOD: {"uri": DEEP, "folder": DEEP, "interpreter": DEEP},
+    "notebookDocument/didOpen": {
+        "notebookDocument": {**NOTEBOOK, "notebookType": "x", "cells": [{"kind": 2, "document": CELL["uri"]}]},
+        "cellTextDocuments": [CELL],
+    },
+    "notebookDocument/didChange": {
+        "notebookDocument": NOTEBOOK,
+        "change": {
+            "cells": {"textContent": [{"document": {"uri": CELL["uri"], "version": 2}, "changes": [{"text": "x = 1"}]}]}
+        },
+    },
+    "notebookDocument/didClose": {"notebookDocument": NOTEBOOK, "cellTextDocuments": [{"uri": CELL["uri"]}]},
+    "textDocument/didClose": {"textDocument": DOCUMENT},
+}
+
+
+async def ask_everything(raw: Raw) -> None:
+    """Send every request there is about the address of 3,000 folders, and wait for each answer."""
+    asked = {**dict.fromkeys((*REQUESTS, *LATE_REQUESTS), ASKED)}
+    asked["workspace/executeCommand"] = {"command": COMMAND, "arguments": [DEEP, 3]}
+    for method, params in asked.items():
+        answer = await raw.ask(method, params, f"deep {method}")
+        assert ("result" in answer) != ("error" in answer), method
+        assert "failed" not in str(answer.get("error", "")), answer
+
+
+@pytest.mark.parametrize("root", [None, DEEP])
+async def test_an_address_of_3000_folders_in_every_message(root: str | None):
+    assert {*TOLD, "initialize", "initialized"} == set(NOTIFICATIONS)
+    raw = await Raw.start(initialize=False)
+    folders = root and [{"uri": root, "name": "a"}]
+    params = {"processId": None, "rootUri": root, "workspaceFolders": folders, "capabilities": {}}
+    assert "result" in await raw.ask("initialize", params)
+    raw.tell("initialized", {})
+    await ask_everything(raw)
+    for method, told in TOLD.items():
+        raw.tell(method, told)
+        assert await raw.is_alive(), method
+        if method == "textDocument/didSave":
+            await ask_everything(raw)
+    await ask_everything(raw)
+    assert (await raw.stop())[0] == 0
+
+
+async def test_the_findings_of_a_file_in_3000_folders_are_told(raw: Raw):
+    raw.open(DEEP, TEXT)
+    assert [found["code"] for found in (await raw.published(DEEP))["diagnostics"]] == ["IP101"]
