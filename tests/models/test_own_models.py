@@ -141,3 +141,21 @@ def test_a_broken_model_file_costs_nothing_but_itself(project: Path, text: str):
     model.write_bytes(text.encode("utf-8", "surrogatepass"))
     (project / "train.py").write_text(PROGRAM + "z = x.exp()\nz.add_(1)\nz.sum().backward()\n")
     assert ("train.py", 9, "IP101") in rows(project / "train.py")
+
+
+@pytest.mark.parametrize("text", ["raise SystemExit\n", "import sys\n\nsys.exit(1)\n", "def fuse(x, y, block=64:\n"])
+def test_a_model_file_that_hides_a_finding_is_named_by_a_check_of_the_program_alone(project: Path, text: str):
+    (project / "mylib").mkdir()
+    (project / "mylib" / "__init__.py").touch()
+    (project / "mylib" / "ops.py").write_text("def fuse(x, y, block=64):\n    return (x * y).exp_()\n")
+    model = project / "tools" / "inplace_models" / "mylib" / "ops.py"
+    model.write_text(text)
+    told = inplace_lsp("check", project / "train.py")
+    row = len(text.rstrip().split("\n"))
+    assert f"ops.py:{row}: IP902: This " in told.stderr
+    whole = inplace_lsp("check", project)
+    assert "IP902" in whole.stdout and "IP902" not in whole.stderr
+    model.write_text(FUSED)
+    assert inplace_lsp("check", project / "train.py").stderr == ""
+    (project / "pyproject.toml").write_text("[tool.inplace-lsp]\n")
+    assert inplace_lsp("check", project / "train.py").stderr == ""

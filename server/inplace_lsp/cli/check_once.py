@@ -15,6 +15,7 @@ from inplace_lsp.cli import cache, fix, output, settings
 from inplace_lsp.cli.baseline import Baseline, BaselineError, read_baseline
 from inplace_lsp.cli.changes import Changes, GitError
 from inplace_lsp.cli.interrupts import Cut, describe_interrupt, raised_on_termination
+from inplace_lsp.cli.model_files import describe_relied_on
 from inplace_lsp.cli.problems import FAILED, Problems, print_problem
 from inplace_lsp.cli.progress import NoLine, showing_progress
 from inplace_lsp.cli.reports import FileReport, Job
@@ -46,6 +47,8 @@ def check_once(wanted: Wanted) -> int:
     if wanted.show_files or wanted.show_settings:
         click.echo("\n".join(settings.setting_lines(work, files=wanted.show_files)))
         return problems.status(found=False)
+    for line in describe_relied_on(work):
+        print_problem(line)
     try:
         with raised_on_termination():
             return _CheckRun(wanted, given, problems).of(work)
