@@ -4,9 +4,11 @@
 
 Makes a tree of files with findings in a temporary folder, and checks it with `inplace-lsp check`: ended by SIGINT,
 SIGTERM and SIGKILL at several moments, twice at once with one cache, with caches that are read-only, full or no folder,
-and with `--fix` killed in the middle. A server that scans the tree is ended in the same ways. Exit status 1 if a
-process or a temporary file was left, a file harmed, something said that is not true, or if an answer differs from that
-of an undisturbed check.
+and with `--fix` killed in the middle. A server that scans the tree is ended in the same ways. Then come small trees
+that are odd in themselves: folders nested deeply, configurations that cannot be read, one text repeated, integers
+beyond any machine's; each holds a finding that has to be told. Exit status 1 if a process or a temporary file was left,
+a file harmed, something said that is not true, a finding lost, or if an answer differs from that of an undisturbed
+check.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -50,6 +53,37 @@ ON_SMALL_DISK = (
     'mount -t tmpfs -o size=256k none "$0" && exec "$@"',
 )
 """Starts a command to which a folder, which is to be named, is a file system of its own."""
+
+NESTED = 1100
+"""Folders in one another: more than Python's calls may be nested, less than a path may be long."""
+MOST_CPU_SECONDS = 30.0
+"""What the check of a small tree may take."""
+CONFIGURATIONS = {
+    "arrays nested deeply": f"x = {'[' * 3000}{']' * 3000}",
+    "tables nested deeply": f"x{'.x' * 3000} = 1",
+    "a long integer": f"select = {'9' * 6000}",
+    "values of other kinds": "select = 1\nexclude = {}\nmodels = [[]]",
+    "all of the disk as models": 'models = ["/"]',
+    "a folder that is not there": 'models = ["no/such"]\nexclude = ["\\u0000"]',
+    "bytes": "\udc80\udcff",
+    "a key twice": "select = []\nselect = []",
+    "no end": 'select = ["IP',
+}
+REPEATED = "def f(x):\n    y = x.exp()\n    y.add_(1)\n    return y.sum().backward()\n"
+INTEGERS = (
+    "for i in range(10**30):\n    break\n",
+    "count = len(range(10**30))\n",
+    "[1].insert(10**30, 1)\n",
+    "[1][10**30 :: 10**30]\n",
+    "shifted = 1 << 10**30\n",
+    "raised = 10**10**10\n",
+    "repeated = [0] * 10**30\n",
+    "text = str(10**5000)\n",
+    f"literal = {'9' * 6000}\n",
+    "shape = x.reshape(10**30, -1)\n",
+    "part = x[10**30 :]\n",
+)
+"""Statements, some of which Python refuses; each stands in a function that nobody calls."""
 
 
 @dataclass(frozen=True)
@@ -274,6 +308,50 @@ def _scanning(root: Path) -> Server:
     return server
 
 
+def feed(setup: Setup) -> Iterator[str]:
+    """What is wrong with how small trees are checked that are odd in themselves."""
+    for name, text in CONFIGURATIONS.items():
+        yield from _fed(setup, f"configuration: {name}", {"pyproject.toml": f"[tool.inplace-lsp]\n{text}\n"})
+    yield from _fed(setup, "one function 1,000 times", {"many.py": "import torch\n\n" + REPEATED * 1000})
+    for number, statement in enumerate(INTEGERS):
+        lines = "".join(f"    {line}\n" for line in statement.splitlines())
+        program = f"import torch\n\ndef g(x):\n{lines}{REPEATED}"
+        yield from _fed(setup, f"integers {number}: {statement[:30]!r}", {"big.py": program})
+    yield from _fed(setup, f"{NESTED} folders in one another", {}, depth=NESTED)
+
+
+def _fed(setup: Setup, name: str, files: dict[str, str], depth: int = 0) -> Iterator[str]:
+    """What is wrong with the check of `files` and a program with a finding, below so many folders."""
+    root = setup.root / "fed"
+    folder = root.joinpath(*"d" * depth)
+    root.mkdir(parents=True)
+    for above in [*reversed(folder.relative_to(root).parents), folder.relative_to(root)] if depth else ():
+        (root / above).mkdir(exist_ok=True)
+    texts = {"program.py": HAZARD.format(2), **files}
+    for each, text in texts.items():
+        (folder / each).write_bytes(text.encode("utf-8", "surrogateescape"))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    try:
+        process = replace(setup, root=root, options=("--no-cache", "--output-format", "concise")).start()
+        out, errors = process.communicate(timeout=PATIENCE)
+    finally:
+        for each in texts:
+            (folder / each).unlink()
+        while folder != root.parent:  # `shutil.rmtree` would call itself once for each
+            folder.rmdir()
+            folder = folder.parent
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    print(f"  {name[:60]}: status {process.returncode}, {spent:.1f} s of CPU", flush=True)
+    if b"internal error" in out + errors or b"Traceback" in errors:
+        yield f"{name}: {errors[-300:]!r}"
+    if b"program.py:5:1: error[IP101]" not in out:
+        yield f"{name}: the finding is lost ({errors[-300:]!r})"
+    if "big.py" in files and out.count(b"IP101") != 2:
+        yield f"{name}: the finding in the next function is lost ({errors[-300:]!r})"
+    if spent > MOST_CPU_SECONDS:
+        yield f"{name}: {spent:.1f} s of CPU"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=int, default=20_000)
@@ -307,6 +385,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         faults += scan(root, options.files // 2)
         print("--fix ended in the middle:", flush=True)
         faults += interrupt(replace(setup, cache=scratch / "fix", options=("--fix",)))
+        print("trees that are odd in themselves:", flush=True)
+        faults += feed(replace(setup, root=scratch / "odd"))
     print("\n".join(faults) or "nothing left, nothing harmed, no other answer")
     return 1 if faults else 0
 

@@ -28,3 +28,10 @@ def benchmark(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_sixty_files(benchmark: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
     monkeypatch.setattr(benchmark, "MOMENTS", (0.8,))
     assert benchmark.main(["--files", "60"]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not tell what a process has spent")
+def test_small_trees_that_are_odd_in_themselves(benchmark: ModuleType, tmp_path: Path):
+    (tmp_path / "temporary").mkdir()
+    setup = benchmark.Setup(tmp_path / "odd", tmp_path / "cache", tmp_path / "temporary")
+    assert list(benchmark.feed(setup)) == []
