@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,8 @@ class Config:
 
 
 DEFAULT = Config()
+_BY_FOLDER: dict[Path, Config] = {}
+"""What was found for each folder."""
 
 
 def config_for_file(filename: str) -> Config:
@@ -78,14 +81,19 @@ def config_for_file(filename: str) -> Config:
     return config_for_folder(Path(filename).absolute().parent)
 
 
-@cache
 def config_for_folder(folder: Path) -> Config:
-    """Return the configuration for the files directly in `folder` (absolute), as `config_for_file` does."""
-    for parent in (folder, *folder.parents):
-        found = _load_config(parent / "pyproject.toml")
+    """Return the configuration for the files directly in `folder` (absolute), as `config_for_file` does.
+
+    A walk through a tree comes to a folder after those above it, so that one step up is enough, however deep it is.
+    """
+    for parent in chain([folder], folder.parents):
+        found = _BY_FOLDER.get(parent) or _load_config(parent / "pyproject.toml")
         if found is not None:
-            return found
-    return DEFAULT
+            break
+    else:
+        found = DEFAULT
+    _BY_FOLDER[folder] = found
+    return found
 
 
 def usable_config(folder: Path) -> Config:
@@ -98,7 +106,7 @@ def usable_config(folder: Path) -> Config:
 
 def forget_configs() -> None:
     """Forget the configurations read so far, because a pyproject.toml has changed."""
-    config_for_folder.cache_clear()
+    _BY_FOLDER.clear()
     _load_config.cache_clear()
 
 
