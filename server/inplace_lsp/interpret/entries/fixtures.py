@@ -202,19 +202,28 @@ def _record_making(runner: Runner, effects: Effects, owner: Class, path: tuple[s
         return None
     if id(definition) not in machine.called or machine.recorder.ledger is not None:
         return None
-    machine.steps = STEPS_TO_LOOK_UP  # looking names up is not what the constructor does
     given = find_given_parameters(definition, is_method=True)
-    takes_tensors = not find_tensor_names(definition, runner.frame).isdisjoint(given)
-    if takes_tensors or is_risky(machine.recorder.events):
-        return None
-    missed = Code(span.file, ((0, definition.body),)).list_unreached_statements(machine.executed)
-    if effects.may_be_refused(missed, init):
-        return None
+    left, machine.steps = machine.steps, STEPS_TO_LOOK_UP  # looking names up is not what the constructor does
+    try:
+        if is_risky(machine.recorder.events) or _may_show_more(runner, effects, init, given, span.file):
+            return None
+    finally:
+        machine.steps = left
     outcome = Outcome(".".join((*path, "__init__")), id(definition), span, given)
     record_run(outcome, machine, runner.frame)
     outcome.read |= effects.examined
     outcome.called.discard(outcome.definition)
     return outcome
+
+
+def _may_show_more(runner: Runner, effects: Effects, init: Function, given: Sequence[str], file: str) -> bool:
+    """Return whether a constructor may show more with other arguments than those `given` to it when it was run."""
+    if not find_tensor_names(init.definition, runner.frame).isdisjoint(given):
+        return True
+    body = init.definition.body
+    assert isinstance(body, tuple)  # of a function with a `def`
+    missed = Code(file, ((0, body),)).list_unreached_statements(runner.machine.executed)
+    return effects.may_be_refused(missed, init)
 
 
 def _find_class_in(frame: Frame, path: tuple[str, ...]) -> Class | None:
