@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from inplace_lsp.cli.output import display_path
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.facts.models import read_models
-from inplace_lsp.project import check_text
 
 
 def describe_relied_on(jobs: Sequence[Job]) -> Iterator[str]:
     """Yield a line for each model file that `jobs` rely on, do not check, and that has mistakes."""
     checked = {job.filename for job in jobs}
     configs = {job.config.models: job.config for job in jobs if job.config.models}
+    if not configs:
+        return
+    from inplace_lsp.project import check_text  # noqa: PLC0415 - few projects have model files, a cached check needs none
+
     for config in configs.values():
         for _, model in read_models(config.models):
             found = () if model.filename in checked else check_text(model.text, model.filename, config).findings
