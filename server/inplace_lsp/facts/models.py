@@ -7,24 +7,27 @@ from functools import lru_cache
 from pathlib import Path
 
 from inplace_lsp.facts.modules import Disk, Modules
-from inplace_lsp.interpret.state.facts import Models, ModuleText
+from inplace_lsp.interpret.state.facts import Facts, Models, ModuleText
 from inplace_lsp.models import models_in, module_of
 
 _DISK = Disk()
-_LAST: list[Modules] = []
-"""The facts that were made last."""
 
 
-def make_facts(folders: Sequence[str], opened: Mapping[str, str] | None = None, *, torch: str = "") -> Modules:
+def make_facts(
+    folders: Sequence[str],
+    opened: Mapping[str, str] | None = None,
+    *,
+    torch: str = "",
+    last: Facts | None = None,
+) -> Modules:
     """Return the facts for one analysis in a project whose model files lie in `folders`. `opened`: texts newer than the
     disk's; `torch`: the release that the configuration names.
 
-    What the last facts have found on the disk is taken over if nothing has changed there: an edit asks the same again.
+    `last`: the facts of the last analysis of the same program. What they have found on the disk is taken over if
+    nothing has changed there: an edit asks the same again.
     """
-    known = next((last.find_lookups_for(opened or {}) for last in _LAST), None)
-    facts = Modules(opened, models=read_models(folders, opened), torch=torch, known=known)
-    _LAST[:] = [facts]
-    return facts
+    known = last.find_lookups_for(opened or {}) if isinstance(last, Modules) else None
+    return Modules(opened, models=read_models(folders, opened), torch=torch, known=known)
 
 
 def read_models(folders: Sequence[str], opened: Mapping[str, str] | None = None) -> Models:

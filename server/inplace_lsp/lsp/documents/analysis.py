@@ -21,7 +21,7 @@ def check_program(
     the program's last analysis, an empty one if there was none. `early` is told what
     is known before all is, see `engine.analyse_source`."""
     config, problem = config_of(program.filename, settings)
-    modules = make_facts(config.models, opened, torch=config.torch)
+    modules = make_facts(config.models, opened, torch=config.torch, last=last.facts)
     analysis = check_text(program.text, program.filename, config, modules, last, early)
     return Checked(analysis, problem, modules.read | modules.missing, config.models)
 
