@@ -155,12 +155,13 @@ def _observe_training(
 def _runs_of(
     units: tuple[Unit, ...], filename: str, functions: Set[str], facts: Facts, fixtures: ClassFixtures
 ) -> Iterator[tuple[str, Callable[[], Outcome]]]:
-    """Yield the name and the run of each function, the module as a program and framework-driven classes included."""
+    """Yield the name and the run of each function, the module as a program and framework-driven classes included. What
+    can show no hazard runs as well: a repaired function is one."""
     if PROGRAM in functions:
         yield PROGRAM, partial(run_program, units, filename, checkpoint, facts, fixtures)
     for entry in find_entries(units):
         if entry.name in functions:
-            yield entry.name, partial(run_function, entry, filename, checkpoint, facts, fixtures, 1)
+            yield entry.name, partial(run_function, entry, filename, checkpoint, facts, fixtures, 1, even_inert=True)
     for heir in find_heirs(units):
         if heir.name in functions:
             yield heir.name, partial(run_driver, heir, filename, checkpoint, facts, fixtures, 1)

@@ -100,6 +100,8 @@ def without_columns(value: object) -> object:
         return value.row
     if isinstance(value, Tape):
         return tuple(map(without_columns, value.events))
+    if isinstance(value, tuple):
+        return tuple(map(without_columns, value))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         inside = (without_columns(getattr(value, field.name)) for field in dataclasses.fields(value))
         return type(value).__name__, *inside
