@@ -70,6 +70,45 @@ async def test_hints_show_versions_of_hazards_or_of_all_or_nothing(share):
     assert shown["off"] == set()
 
 
+NESTED_MODULES = """\
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = nn.Linear(4, 4)
+        self.scale = nn.Parameter(torch.ones(4))
+
+    def forward(self, x):
+        y = self.linear(x) * self.scale
+        self.scale.data.clamp_(0, 1)
+        return y
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.Sequential(Scaled(), Scaled())
+
+    def forward(self, x):
+        return self.blocks(x)
+
+
+net = Net()
+net(torch.randn(4)).sum().backward()
+"""
+
+
+async def test_hints_name_a_tensor_as_the_method_around_them_does(share):
+    editor = await share(initialization_options={"inlayHints": "all"})
+    editor.open(URI, NESTED_MODULES)
+    shown = await hints(editor)
+    assert (13, "self.scale stays v0: unseen") in shown
+    assert not any(name in label for _, label in shown for name in ("net.", "self.blocks"))
+
+
 async def test_hints_stand_behind_the_statement(share):
     editor = await share()
     editor.open(URI, HAZARD)

@@ -57,7 +57,8 @@ def written_tensor(hit: Hit) -> str:
 def saved_by(hit: Hit) -> str:
     """Describe the save, its line and its reason: "`exp` on line 12 saved it: its derivative is its own output."."""
     save, write = hit.save, hit.write
-    other = write.tensor.name and save.tensor.name and save.tensor.name != write.tensor.name
+    named = write.tensor.name and save.tensor.name and save.tensor.name != write.tensor.name
+    other = named and save.tensor.id != write.tensor.id
     what = f"{tensor_name(save.tensor)}, which shares its memory" if other else "it"
     return f"{describe_saver(save, write)} saved {what}: {reason_for_save(save.op, save.role)}."
 

@@ -12,7 +12,7 @@ from inplace_lsp.report.predicted import tape_of
 from inplace_lsp.report.safe_writes import TapeTeller
 from inplace_lsp.report.story import end_of
 from inplace_lsp.tape.autograd import PRIVATE, find_rejection, is_as_made
-from inplace_lsp.tape.model import Event, Save, Tape, Write
+from inplace_lsp.tape.model import Event, Save, Tape, TensorState, Write
 
 Labels = dict[tuple[int, int], list[str]]
 """Labels by the end of the statement they belong to."""
@@ -62,7 +62,7 @@ def _collect_labels(tapes: Iterable[Tape], file: str) -> Labels:
 
 def label_of(event: Save | Write, teller: TapeTeller) -> str:
     """Return the label after the statement of an event, "" for none."""
-    name = teller.name_of(event.tensor).strip("`")
+    name = _local_name(event.tensor, teller)
     if isinstance(event, Save):
         kept = event.when and not is_as_made(event) and event.role != PRIVATE
         return f"{event.op} keeps {name} v{event.tensor.version}" if kept else ""
@@ -71,5 +71,10 @@ def label_of(event: Save | Write, teller: TapeTeller) -> str:
         return f"{name} stays v{event.tensor.version}: torch refuses"
     unseen = teller.unseen_by(event)
     if unseen is not None:
-        return f"{teller.name_of(unseen).strip('`')} stays v{unseen.version}: unseen"
+        return f"{_local_name(unseen, teller)} stays v{unseen.version}: unseen"
     return "" if is_by_backward(event) else f"{name} v{event.tensor.version} → v{event.version_after}"
+
+
+def _local_name(tensor: TensorState, teller: TapeTeller) -> str:
+    """Return what the function of the event calls the tensor, or what stands for it if it has no name there."""
+    return tensor.name or teller.name_of(tensor).strip("`")

@@ -18,6 +18,7 @@ from inplace_lsp.interpret.autograd.handlers import Handlers
 from inplace_lsp.interpret.autograd.ignored_writes import IgnoredWrite
 from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
+from inplace_lsp.interpret.autograd.route import Route
 from inplace_lsp.interpret.autograd.scopes import Scopes
 from inplace_lsp.interpret.autograd.walks import (
     find_reachable,
@@ -141,10 +142,10 @@ class TapeMark:
 class Recorder:
     """The abstract machine below Python: one tape, one heap, the grad modes.
 
-    `site` is the current place in the program; `inside` names the library function whose model runs there. `newest` is
-    the id of the tensor that was made last. `trained`, `guards`, `scopes` and `refusals`: see Tape. Where torch refuses
-    something whose error no handler of `handlers` catches, the run goes on as if it had been done out of place; with a
-    `ledger`, as if torch had done it.
+    `site` is the current place in the program, `route` the calls that led there; `inside` names the library function
+    whose model runs there. `newest` is the id of the tensor that was made last. `trained`, `guards`, `scopes` and
+    `refusals`: see Tape. Where torch refuses something whose error no handler of `handlers` catches, the run goes on as
+    if it had been done out of place; with a `ledger`, as if torch had done it.
     """
 
     def __init__(self, site: Span) -> None:
@@ -156,9 +157,7 @@ class Recorder:
         self.refusals: list[int] = []
         self._set_modes(_AT_START)
         self.site = site
-        self.call: Span | None = None
-        self.through: tuple[str, ...] = ()
-        self.calls: tuple[Span, ...] = ()
+        self.route = Route()
         self.spelling = ""
         self.inside = ""
         self._ids = count(1)
@@ -195,8 +194,7 @@ class Recorder:
         self.contents = mark.contents.duplicate()
         self.refusals[:] = mark.refusals
         self._set_modes(_AT_START)
-        self.site, self.call, self.through, self.inside = site, None, (), ""
-        self.calls, self.spelling = (), ""
+        self.site, self.route, self.inside, self.spelling = site, Route(), "", ""
 
     def _set_modes(self, modes: tuple[bool, bool, bool, int]) -> None:
         self.grad_mode, self.inference_mode, self.autocast, self.hiding = modes
@@ -300,7 +298,7 @@ class Recorder:
         self.newest = tensor.id
         if tensor.node is not None:
             tensor.node.shows = tensor
-        self.events.append(View(self.site, self.tensor_state(tensor), self.tensor_state(of), op))
+        self.events.append(View(self.site, self._local_state(tensor), self._local_state(of), op))
         return tensor
 
     def _view_kind(self, of: Tensor, kind: ViewKind) -> ViewKind:
@@ -331,7 +329,7 @@ class Recorder:
             contiguous=of.contiguous,
         )
         self.newest = tensor.id
-        self.events.append(View(self.site, self.tensor_state(tensor), self.tensor_state(of), op))
+        self.events.append(View(self.site, self._local_state(tensor), self._local_state(of), op))
         return tensor
 
     def tensor_state(self, tensor: Tensor) -> TensorState:
@@ -351,6 +349,11 @@ class Recorder:
             tensor.overlaps_itself,
             tensor.inference,
         )
+
+    def _local_state(self, tensor: Tensor) -> TensorState:
+        """Return the current facts of `tensor`, named as in the function at work."""
+        state, name = self.tensor_state(tensor), self.route.find_local_name(tensor.name)
+        return state if name == state.name else state.with_name(name)
 
     def requires_grad(self, tensor: Tensor) -> When:
         """Return when `tensor` requires grad; a view does if its base does."""
@@ -423,7 +426,7 @@ class Recorder:
         self.events.append(
             Save(
                 self.site,
-                self.tensor_state(tensor),
+                self._local_state(tensor),
                 op,
                 role,
                 key,
@@ -431,7 +434,7 @@ class Recorder:
                 when,
                 self.inside,
                 tensor.shape,
-                self.calls,
+                self.route.calls,
             )
         )
         node.saves.append(key)
@@ -452,7 +455,7 @@ class Recorder:
         """Keep `tensor` as `ctx.name` of a custom Function, unknown to autograd."""
         key = next(self._ids)
         self.events.append(
-            Save(self.site, self.tensor_state(tensor), op, f"{rules.KEPT_ON_CTX}{name}", key, node.id, node.when)
+            Save(self.site, self._local_state(tensor), op, f"{rules.KEPT_ON_CTX}{name}", key, node.id, node.when)
         )
         node.unchecked.append(key)
         self._saved[key] = self._note_saved(tensor, node.when, held=True)
@@ -603,22 +606,22 @@ class Recorder:
     def _write_event(
         self, tensor: Tensor, op: str, after: int, needs: When, actor: Actor, declared: Span | None
     ) -> Write:
-        state = self.tensor_state(tensor)
+        state = self._local_state(tensor)
         return Write(
             self.site,
-            state if state.name else replace(state, name=tensor.origin),
+            state if state.name else state.with_name(self.route.find_local_name(tensor.origin)),
             op,
             after,
             self.grad_mode and not tensor.array,
             self.inference_mode,
             needs,
             actor,
-            self.call,
+            self.route.outermost,
             declared,
             tensor.alias,
             inside=self.inside,
-            through=self.through,
-            calls=self.calls,
+            through=self.route.through,
+            calls=self.route.calls,
             spelling=self.spelling,
         )
 
@@ -646,7 +649,7 @@ class Recorder:
         """
         self._log_set_data(tensor, value)
         if tensor.id in self._held:
-            state, version = self.tensor_state(tensor), tensor.counter.version
+            state, version = self._local_state(tensor), tensor.counter.version
             self._written.setdefault(tensor.storage.id, []).append(WrittenRegion(len(self.events), None, None))
             self.events.append(Write(self.site, state, "data", version, self.grad_mode, alias=rules.DATA))
         tensor.storage = value.storage
@@ -667,7 +670,7 @@ class Recorder:
     def reject(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
         """Record that torch refuses the operation at the call. Raise if that is certain and the program catches the
         error."""
-        self.events.append(Reject(self.site, self.tensor_state(tensor), op, reason, when))
+        self.events.append(Reject(self.site, self._local_state(tensor), op, reason, when))
         if when.always:
             self._go_on_after(len(self.events) - 1, f"{op}: {reason.value}")
 

@@ -78,13 +78,13 @@ class _Place:
         self._machine = machine
         recorder = machine.recorder
         self._stack, self._choices = machine.stack, machine.choices
-        self._recorded = recorder.site, recorder.call, recorder.through, recorder.calls
+        self._recorded = recorder.site, recorder.route
         self._modes = recorder.grad_mode, recorder.inference_mode
 
     def return_to_place(self, *, modes: bool) -> None:
         """Continue execution there. The grad mode is shared, unless a decorator sets it (`modes`)."""
         machine, recorder = self._machine, self._machine.recorder
         machine.stack, machine.choices = self._stack, self._choices
-        recorder.site, recorder.call, recorder.through, recorder.calls = self._recorded
+        recorder.site, recorder.route = self._recorded
         if modes:
             recorder.grad_mode, recorder.inference_mode = self._modes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from inplace_lsp.interpret.autograd.route import Route
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Paused, Return
@@ -112,9 +113,9 @@ def _call_body(
 def _run_call(machine: Machine, function: Function, frame: Frame, scope: Frame) -> Value:
     """Run a body whose parameters are bound, with the call recorded and the decisions of this path."""
     recorder, choices = machine.recorder, machine.choices
-    outermost = recorder.call, recorder.through, recorder.calls
+    route = recorder.route
     if scope.model is None:  # a library's effects count as those of the user's statement
-        _note_call(machine, function)
+        _note_call(machine, function, frame)
     if scope.other_module and (scope.third_party or not machine.decides_in_other_modules):
         machine.choices = Choices()  # only the judged file is explored along several paths
     try:
@@ -123,18 +124,17 @@ def _run_call(machine: Machine, function: Function, frame: Frame, scope: Frame) 
         paused.add_around(partial(_resume_body, machine, frame))
         raise
     finally:
-        (recorder.call, recorder.through, recorder.calls), machine.choices = outermost, choices
+        recorder.route, machine.choices = route, choices
 
 
 def _resume_body(machine: Machine, frame: Frame, rest: Callable[[], None]) -> None:
     """Run the rest of a function's body after a `yield`, as a call of its own."""
     recorder = machine.recorder
-    site, inside = recorder.site, recorder.inside
-    outermost = recorder.call, recorder.through, recorder.calls
+    site, inside, route = recorder.site, recorder.inside, recorder.route
     frame.on_yield = lambda value: None
     if frame.running is not None and frame.find_module_scope().model is None:
         recorder.inside = ""
-        _note_call(machine, frame.running)
+        _note_call(machine, frame.running, frame)
     machine.stack.append(frame)
     try:
         rest()
@@ -142,8 +142,7 @@ def _resume_body(machine: Machine, frame: Frame, rest: Callable[[], None]) -> No
         pass
     finally:
         machine.stack.pop()
-        recorder.site, recorder.inside = site, inside
-        recorder.call, recorder.through, recorder.calls = outermost
+        recorder.site, recorder.inside, recorder.route = site, inside, route
 
 
 def _note_driven(machine: Machine, given: list[Value]) -> None:
@@ -152,17 +151,16 @@ def _note_driven(machine: Machine, given: list[Value]) -> None:
     machine.driven.update(ancestor.name for cls in classes for ancestor in cls.lineage())
 
 
-def _note_call(machine: Machine, function: Function) -> None:
-    """Record which call leaves the judged statement, and through which functions."""
+def _note_call(machine: Machine, function: Function, frame: Frame) -> None:
+    """Record the call that runs `function` in `frame` on the route to its statements."""
     recorder = machine.recorder
-    recorder.calls = (*recorder.calls, recorder.site)
+    site, route = recorder.site, recorder.route
+    calls = (*route.calls, site)
     if is_outermost(machine):  # `main()` in the file itself is not worth recording
-        recorder.call = recorder.site if function.frame.file != recorder.site.file else None
-        recorder.through = ()
-        return
-    recorder.through = (*recorder.through, function.name)
-    if recorder.call is None:
-        recorder.call = recorder.site
+        outermost = site if function.frame.file != site.file else None
+        recorder.route = Route(outermost, (), calls, frame.self)
+    else:
+        recorder.route = Route(route.outermost or site, (*route.through, function.name), calls, frame.self)
 
 
 def _find_library_name(function: Function) -> str:

@@ -164,7 +164,7 @@ class ModuleNames:
     def _execute_unit(self, unit: Unit) -> None:
         machine, frame = self._machine, self._frame
         recorder = machine.recorder
-        saved = (recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack)
+        saved = (recorder.site, recorder.route, recorder.grad_mode, recorder.inference_mode, machine.stack)
         called, looked_into, outer = machine.called, machine.looked_into, machine.tally_below
         machine.called, machine.looked_into, machine.tally_below = set(), set(), NOTHING_DONE
         before = _StateBefore(machine, frame, self.running - {id(unit)})
@@ -190,7 +190,7 @@ class ModuleNames:
             self._memoize_unit(unit, before)
         finally:
             before.elsewhere.end_watch()
-            recorder.site, recorder.call, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
+            recorder.site, recorder.route, recorder.grad_mode, recorder.inference_mode, machine.stack = saved
             machine.tally_below = tuple(map(add, outer, map(sub, machine.count_effects(), before.tally)))
             machine.called |= called
             machine.looked_into |= looked_into
