@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 from inplace_lsp import engine
 from inplace_lsp.analysis import Analysis
+from inplace_lsp.interpret.state.facts import ParameterQuestion
 from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.session import refiner as jedi_process
@@ -64,6 +65,30 @@ def asks_again(monkeypatch, before, now):
     refiner._asked[first.program.key] = jedi_process._describe_question(first)
     refiner.note_result(result_of(now, first.analysis))
     return bool(refiner._waiting)
+
+
+async def test_jedi_is_asked_less_often_while_its_answers_stay_the_same(monkeypatch):
+    refiner = jedi_process.Refiner(SimpleNamespace(finished_results=list))
+    told, pauses = {}, []
+
+    async def answer(result):
+        return told
+
+    monkeypatch.setattr(refiner, "_ask_types", answer)
+
+    async def pause_after_answer():
+        result = result_of(DOCUMENTED, Analysis())
+        refiner._waiting[result.program.key] = result
+        await refiner._ask_all()
+        refiner._kill_process()
+        pauses.append(refiner._find_pause(result.program.key, result))
+
+    for _ in range(7):
+        await pause_after_answer()
+    assert pauses == [2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0]
+    told[ParameterQuestion("/a.py", "scale", "x")] = "tensor"
+    await pause_after_answer()
+    assert pauses[-1] == jedi_process.PAUSE_SECONDS
 
 
 def test_jedi_is_asked_again_about_what_says_something_else(monkeypatch):

@@ -1,6 +1,7 @@
 """Refine the first answer by types that jedi infers, in a process of its own, when typing pauses.
 
-The analysis never waits for them. If they tell anything new, the program is analysed again with them.
+The analysis never waits for them. If they tell anything new, the program is analysed again with them. While edits
+change no type, which is the rule, jedi is asked ever less often.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 CHILD = "inplace_lsp.facts"
 PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 30.0
+"""How long typing pauses before jedi is asked; twice as long after each answer that told nothing new."""
 PATIENCE_SECONDS = 60.0
 IDLE_SECONDS = 30.0
 """How long jedi's process is kept for the next question: it is larger than the server itself."""
@@ -44,6 +47,7 @@ class Refiner:
         self._session = session
         self._waiting: dict[str, Result] = {}
         self._asked: dict[str, _Asked] = {}
+        self._pauses: dict[str, float] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._busy = False
         self._timer: asyncio.TimerHandle | None = None
@@ -58,7 +62,13 @@ class Refiner:
         self._waiting[key] = result
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(PAUSE_SECONDS, self._start_asking)
+        pause = min(self._find_pause(*waiting) for waiting in self._waiting.items())
+        self._timer = asyncio.get_running_loop().call_later(pause, self._start_asking)
+
+    def _find_pause(self, key: str, result: Result) -> float:
+        """Return how long to wait before a question: longer while edits have left the answers as they were."""
+        asks_the_same = key in self._asked and self._asked[key].wanted == result.analysis.wanted
+        return self._pauses.get(key, PAUSE_SECONDS) if asks_the_same else PAUSE_SECONDS
 
     def _start_asking(self) -> None:
         if not self._busy and self._waiting:
@@ -71,7 +81,10 @@ class Refiner:
                 key, result = self._waiting.popitem()
                 self._asked[key] = _describe_question(result)
                 found = await self._ask_types(result)
-                if KNOWN.learn_types(result.program.filename, found) and self._is_current(result):
+                is_new = KNOWN.learn_types(result.program.filename, found)
+                longer = min(2 * self._pauses.get(key, PAUSE_SECONDS), LONGEST_PAUSE_SECONDS)
+                self._pauses[key] = PAUSE_SECONDS if is_new else longer
+                if is_new and self._is_current(result):
                     self._session.analyse_document(result.program.parts[0].uri, by_edit=False)
                     self._session.refresh_client()
         except (OSError, ValueError, asyncio.TimeoutError) as error:
