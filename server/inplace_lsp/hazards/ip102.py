@@ -24,7 +24,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
 def _describe_hit(hit: Hit) -> str:
     written = f"{tensor_name(hit.write.tensor, 'a parameter')} ({describe_versions(hit.write)})"
     return (
-        f"this call changes {written} before a backward that needs it as it was in the forward pass: "
+        f"`{hit.write.op}` changes {written} before a backward that needs it as it was in the forward pass: "
         f"{describe_saver(hit.save, hit.write)} saved it."
     )
 

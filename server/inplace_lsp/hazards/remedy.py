@@ -67,11 +67,24 @@ def _read_statement(span: Span, sources: Sources) -> ast.stmt | None:
     if len(lines) == 1:
         lines = [lines[0][: span.end_column]]
     first = " " * span.column + lines[0][span.column :]
+    text = textwrap.dedent("\n".join([first, *lines[1:]]))
     try:
-        body = ast.parse(textwrap.dedent("\n".join([first, *lines[1:]]))).body
+        body = ast.parse(text).body
+        return _KeptNumbers(text).visit(body[0]) if len(body) == 1 else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return body[0] if len(body) == 1 else None
+
+
+class _KeptNumbers(ast.NodeTransformer):
+    """Writes each number as the program does: `ast.unparse` makes `1e-06` of `1e-6`."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        spelling = ast.get_source_segment(self._text, node)
+        is_number = type(node.value) in (int, float, complex)
+        return ast.Name(spelling) if is_number and spelling is not None else node
 
 
 def _rewrite(finding: Finding, statement: ast.stmt) -> str:

@@ -121,7 +121,7 @@ def _describe_write(write: Write, save: Save) -> str:
     what = tensor_name(write.tensor, "a parameter" if write.actor is Actor.STEP else "a tensor")
     saved = f"`{save.op}` on {describe_place(save.span, write.span)}"
     if write.actor is Actor.STEP:
-        return f"this call changes {what} ({describe_versions(write)}), which {saved} had saved."
+        return f"`{write.op}` changes {what} ({describe_versions(write)}), which {saved} had saved."
     return f"{what} is written here ({describe_versions(write)}), and {saved} had saved its memory."
 
 
