@@ -6,6 +6,7 @@ import pytest
 
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.interpret.state.facts import ModuleQuestion, ModuleText, NoFacts
 
 LEAF = """\
     w = torch.rand(3, requires_grad=True)
@@ -37,10 +38,18 @@ def _check_body(body: str, decorator: str = "") -> list[Finding]:
 
 
 @pytest.mark.parametrize("case", ASSUMED)
-def test_a_write_in_an_unseen_scope_says_what_is_assumed(case: str) -> None:
+def test_a_save_in_an_unseen_scope_says_what_is_assumed(case: str) -> None:
+    scope, assumed = ASSUMED[case]
+    [finding] = _check_body(f"{LEAF}    {scope}\n        y = w.exp()\n    y.add_(1)\n    y.sum().backward()\n")
+    assert (finding.code, finding.severity, finding.assumptions) == ("IP101", "warning", (assumed,))
+
+
+@pytest.mark.parametrize("case", ASSUMED)
+def test_a_leaf_that_is_written_in_an_unseen_scope_is_a_hint(case: str) -> None:
+    """Leaves are meant to be written where gradients are off, and that may be what the scope is for."""
     scope, assumed = ASSUMED[case]
     [finding] = _check_body(f"{LEAF}    {scope}\n        w.add_(1)\n")
-    assert (finding.code, finding.severity, finding.assumptions) == ("IP201", "warning", (assumed,))
+    assert (finding.code, finding.severity, finding.assumptions) == ("IP201", "hint", (assumed,))
 
 
 @pytest.mark.parametrize("scope", SETTLED)
@@ -87,7 +96,7 @@ def test_a_generator_comes_back_into_its_scope() -> None:
 
 def test_a_decorator_that_is_not_in_sight_is_told() -> None:
     [finding] = _check_body(f"{LEAF}    w.add_(1)\n", "@stepwise")
-    assert (finding.severity, finding.assumptions) == ("warning", ("`@stepwise` leaves gradients on",))
+    assert (finding.severity, finding.assumptions) == ("hint", ("`@stepwise` leaves gradients on",))
     [known] = _check_body(f"{LEAF}    w.add_(1)\n", "@tracing.timed")
     assert (known.severity, known.assumptions) == ("error", ())
 
@@ -103,3 +112,18 @@ def test_a_way_that_needs_no_assumption_makes_none() -> None:
     scope = "with given if x else contextlib.nullcontext():"
     [finding] = _check_body(f"{LEAF}    {scope}\n        w.add_(1)\n")
     assert (finding.severity, finding.assumptions) == ("error", ())
+
+
+def test_a_decorator_that_takes_too_long_to_follow_is_told() -> None:
+    """What reads long is not followed: it may switch gradients off, as its name says here."""
+    helper = "\n".join(f"    x{i} = {i}" for i in range(300))
+    mode = f"import torch\n\n\ndef smart_inference_mode(function):\n{helper}\n    return torch.no_grad()(function)\n"
+
+    class WithHelper(NoFacts):
+        def module(self, question: ModuleQuestion) -> ModuleText | None:
+            return ModuleText("/modes.py", mode) if question.name == "modes" else None
+
+    body = f"{LEAF}    y = w.exp()\n    y.add_(1)\n    return y\n"
+    text = f"import torch\nfrom modes import smart_inference_mode\n\n@smart_inference_mode\ndef run():\n{body}"
+    [finding] = analyse_source(text, "/program.py", WithHelper()).findings
+    assert (finding.severity, finding.assumptions) == ("hint", ("`@smart_inference_mode` leaves gradients on",))

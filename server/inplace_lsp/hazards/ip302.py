@@ -60,9 +60,11 @@ def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
     if reads_numbers and _may_be_leaf(event.tensor) and not event.of_gradient:
         return "the tensor's own `.data` is read for it, as by code that changes a weight's numbers (merging adapters)"
     if event.of_itself:
-        return "it is computed from the tensor itself after its gradient, and such steps are rarely differentiated"
+        return "it is computed from the tensor itself, and such steps are rarely differentiated"
     if _is_given(tape, event.value):
         return "it comes from the caller, and such values (loaded weights) rarely carry a graph"
+    if _is_kept_beside(event.tensor):
+        return "what an object keeps without a gradient beside its weights are mostly statistics, which need no graph"
     if not wanted:
         return "no backward follows in sight, and merging, fusing or adapting weights this way is usually deliberate"
     return ""
@@ -84,6 +86,11 @@ def _needs_unseen_graph(tape: Tape, value: TensorState) -> bool:
 def _may_be_leaf(tensor: TensorState) -> bool:
     """Return whether a tensor is a leaf, or one of which nobody in sight knows how it is made."""
     return tensor.leaf or tensor.requires_grad.inputs == {tensor.name}
+
+
+def _is_kept_beside(tensor: TensorState) -> bool:
+    """Return whether a tensor is an attribute that requires no grad, as a buffer does."""
+    return tensor.leaf and not tensor.requires_grad and tensor.name.startswith("self.")
 
 
 def _reads_numbers(tape: Tape, assignment: SetData) -> bool:

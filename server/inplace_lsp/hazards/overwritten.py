@@ -20,7 +20,7 @@ from inplace_lsp.hazards.wording import (
     tensor_name,
     unique_places,
 )
-from inplace_lsp.tape.autograd import is_as_made
+from inplace_lsp.tape.autograd import ON_CPU, is_as_made
 from inplace_lsp.tape.model import UNSEEN, Actor, Save, Span, Tape, Write
 
 
@@ -84,6 +84,8 @@ def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
     doubt = _doubt_backward(tape, hit) if only_returned else ""
     walks = hit.backward is not None and not hit.backward.assumed
     also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
+    if hit.write.alias == ON_CPU:
+        also = (*also, f"{tensor_name(hit.save.tensor, 'the saved tensor').strip('`')} is on the CPU")
     return weigh_finding(
         tape,
         hit.save.when,

@@ -86,6 +86,17 @@ def _needs_gradients(event: Write | SetData | Reject) -> bool:
     return found is None or found[0] is not Rejection.OVERLAP
 
 
+def _doubt_scope(tape: Tape, event: Write | SetData | Reject) -> str:
+    """Return why gradients may be off at the write of a leaf: it stands in a context of which nobody knows what it
+    does, and leaves are meant to be written where they are off. "" if nothing says so."""
+    refused = find_rejection(event) if isinstance(event, Write) else None
+    scopes = tape.list_scopes((event,)) if refused is not None and refused[0] in _OF_LEAVES else ()
+    return f"{scopes[0]} may turn gradients off, as code that writes to leaves does" if scopes else ""
+
+
+_OF_LEAVES = frozenset((Rejection.LEAF, Rejection.LEAF_VIEW))
+
+
 def report_at(
     tape: Tape,
     code: str,
@@ -97,7 +108,8 @@ def report_at(
     related: tuple[Related, ...] = (),
 ) -> Finding:
     """Return a finding at `event`, as certain as `when`."""
-    weight = weigh_finding(tape, when, recorded=(event,) if _needs_gradients(event) else ())
+    recorded = (event,) if _needs_gradients(event) else ()
+    weight = weigh_finding(tape, when, doubt=_doubt_scope(tape, event), recorded=recorded)
     return Finding(
         code=code,
         name=title,

@@ -71,6 +71,9 @@ KEPT_ON_CTX = "ctx."
 DATA = ".data"
 """How memory is reached, as a Write's `alias` and a View's `op` say it, that is written unseen by its counter."""
 
+ON_CPU = ".cpu().numpy()"
+"""How memory is reached, in the same way, that is only shared if it lies on the CPU."""
+
 AS_MADE = "as made"
 """The role of a save that only stands for a value as its node has made it. Nothing is kept: just after it the value is
 written through `.data`, and the gradient of what follows is that of the value before."""

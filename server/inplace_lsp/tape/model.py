@@ -225,7 +225,8 @@ class SetData:
 
     The same statement is followed by a silent Write to the old storage, which graphs may have saved.
     `of_gradient`: the graph of `value` leads through a gradient that was asked for with a graph (`create_graph=True`).
-    `of_itself`: `tensor` is a leaf that has its gradient, and the graph of `value` leads to no other leaf.
+    `of_itself`: `tensor` is a parameter, or a leaf that has its gradient, and the graph of `value` leads to no other
+    leaf.
     """
 
     span: Span

@@ -238,10 +238,10 @@ def _is_stale(tensor: torch.Tensor) -> bool:
 
 
 def _is_step(leaf: object, value: object) -> bool:
-    """Return whether a leaf that has its gradient is the only one that `value` was computed from."""
+    """Return whether a parameter, or a leaf that has its gradient, is the only one that `value` was computed from."""
     if not isinstance(leaf, torch.Tensor) or not isinstance(value, torch.Tensor):
         return False
-    if not leaf.is_leaf or leaf.grad is None:
+    if not leaf.is_leaf or (leaf.grad is None and not isinstance(leaf, torch.nn.Parameter)):
         return False
     reached = (getattr(node, "variable", None) for node in reachable_nodes(nodes_of(value)))
     return {id(found) for found in reached if found is not None} == {id(leaf)}

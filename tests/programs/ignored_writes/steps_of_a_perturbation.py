@@ -29,6 +29,6 @@ scale = nn.Parameter(torch.ones(4))
 weight.data = weight * scale  # error: IP302
 (weight**2).sum().backward()
 
-fresh = nn.Parameter(torch.randn(4))
+fresh = torch.randn(4, requires_grad=True)
 fresh.data = fresh * 2  # error: IP302
 (fresh**2).sum().backward()

@@ -76,6 +76,7 @@ def _assume_tensor(recorder: Recorder, value: Unknown) -> Tensor:
     op = "unknown" if value.inputs else "input"
     tensor = recorder.new_tensor(op, name=value.origin, requires_grad=when, node=node, assumed=True)
     tensor.attributes, tensor.argument = value.attributes, value.argument
+    tensor.device = _find_device([value.inputs]) if recorder.moves else None
     return tensor
 
 
@@ -258,6 +259,7 @@ class _Application:
         self.tensors = {
             p.name: tensors_in(recorder, bound.get(p.name)) for p in overload.params if p.type in _MAY_HOLD_TENSORS
         }
+        self.device = _find_device(self.tensors.values()) if recorder.moves else None
 
     def apply_op(self) -> Value:
         recorder, overload = self.recorder, self.overload
@@ -354,6 +356,7 @@ class _Application:
         graph = node if index not in self.overload.no_grad_outputs else None
         dtype = "int" if index in self.overload.no_grad_outputs and self.overload.differentiable else "float"
         result = self.recorder.new_tensor(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
+        result.device = self.device
         shapes.set_layout(result, shapes.layout_of_result(self.op, self.bound))
         if result.layout is None and shapes.keeps_order(self.op):
             _lay_out_alike(result, next((tensor for group in self.tensors.values() for tensor in group), None))
@@ -396,6 +399,7 @@ class _Application:
         needs = self.recorder.needs_grad([of])
         node = self.recorder.new_node(self.op, [of], needs) if needs else None
         copy = self.recorder.new_tensor(self.op, requires_grad=needs, node=node)
+        copy.device = of.device
         shapes.set_layout(copy, shapes.layout_of_copy(self.op, of, self.bound))
         return copy
 
@@ -451,6 +455,11 @@ class _Application:
         pair = len(results) == 2 and 1 in self.overload.no_grad_outputs
         fields = _FIELDS.get(self.op.removeprefix("linalg_"), _PAIRS if pair else ())
         return Items("tuple", results, fields=fields)
+
+
+def _find_device(operands: Iterable[Iterable[Tensor]]) -> Value | None:
+    """Return the device to which the program has moved one of the operands; None if it has moved none."""
+    return next((tensor.device for group in operands for tensor in group if tensor.device is not None), None)
 
 
 def _lay_out_alike(result: Tensor, first: Tensor | None) -> None:

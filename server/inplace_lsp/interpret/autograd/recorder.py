@@ -145,7 +145,8 @@ class Recorder:
     `site` is the current place in the program, `route` the calls that led there; `inside` names the library function
     whose model runs there. `newest` is the id of the tensor that was made last. `trained`, `guards`, `scopes` and
     `refusals`: see Tape. Where torch refuses something whose error no handler of `handlers` catches, the run goes on as
-    if it had been done out of place; with a `ledger`, as if torch had done it.
+    if it had been done out of place; with a `ledger`, as if torch had done it. `moves`: the program has moved
+    something to a device.
     """
 
     def __init__(self, site: Span) -> None:
@@ -168,6 +169,7 @@ class Recorder:
         self._held: set[int] = set()
         self.contents = Contents()
         self.trained: set[str] = set()
+        self.moves = False
 
     def mark_tape(self) -> TapeMark:
         """Return the current state of the tape."""
@@ -294,6 +296,7 @@ class Recorder:
             original=of.original,
             contiguous=of.contiguous,
             taken_from=of,
+            device=of.device,
         )
         self.newest = tensor.id
         if tensor.node is not None:
@@ -327,6 +330,7 @@ class Recorder:
             alias=of.alias if shares_counter else op,
             original=of.original or of,
             contiguous=of.contiguous,
+            device=None if array else of.device,
         )
         self.newest = tensor.id
         self.events.append(View(self.site, self._local_state(tensor), self._local_state(of), op))
@@ -663,7 +667,8 @@ class Recorder:
 
     def _log_set_data(self, tensor: Tensor, value: Tensor) -> None:
         of_gradient = value.node is not None and leads_through(value.node, GRADIENT)
-        stepped = isinstance(tensor.grad, (Tensor, Unknown)) and leads_only_to(value.node, tensor)
+        has_gradient = tensor.parameter or isinstance(tensor.grad, (Tensor, Unknown))
+        stepped = has_gradient and leads_only_to(value.node, tensor)
         target, source = self.tensor_state(tensor), self.tensor_state(value)
         self.events.append(SetData(self.site, target, source, self.grad_mode, of_gradient, stepped))
 

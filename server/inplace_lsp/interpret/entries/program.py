@@ -23,7 +23,7 @@ class ProgramRun:
         self.machine, self.frame = runner.machine, Frame(runner.frame.file, 1)
         runner.begin_path(choices or Choices(), steps, find_program_span(self.frame.file), recorded)
         self.machine.other_module_steps = OTHER_MODULE_STEPS_OF_PROGRAM
-        self.machine.decides_in_other_modules = True
+        self.machine.runs_program = True
         self.frame.names["__name__"] = Known("__main__")
 
     def execute(self, units: Iterable[Unit]) -> None:

@@ -122,7 +122,8 @@ class Machine(Decisions):
         self.models = dict(facts.models())
         self.described: Container[str] = {**find_models(), **self.models} if self.models else find_models()
         self.other_module_steps = OTHER_MODULE_STEPS
-        self.decides_in_other_modules = False  # whether decisions in other files of the project belong to this path
+        self.runs_program = False  # then decisions in other files of the project belong to this path, too
+        self.usual_device = Unknown("device")
         self.tally_below = NOTHING_DONE
         self.stack: list[Frame] = []
         self.modules.clear()

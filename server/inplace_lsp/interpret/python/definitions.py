@@ -81,11 +81,17 @@ def _decorate_function(machine: Machine, decorator: ir.Expr, value: Value, frame
         value.kind = _KINDS[applied.name]
         return value
     if not _matters(applied):
-        if isinstance(value, Function) and modes.is_assumed_to_record(machine, applied):
-            value.around = (*value.around, f"`@{describe_expression(decorator) or '...'}`")
+        if modes.is_assumed_to_record(machine, applied):
+            _note_around(value, decorator)
         return value
     result = _apply_decorator(machine, applied, value, decorator)
     return result if isinstance(result, (Function, Native, Bound)) or _stands_for_function(result) else value
+
+
+def _note_around(value: Value, decorator: ir.Expr) -> None:
+    """Record that the function runs in a decorator of which it is not known what it does."""
+    if isinstance(value, Function):
+        value.around = (*value.around, f"`@{describe_expression(decorator) or '...'}`")
 
 
 def _stands_for_function(value: Value) -> bool:
@@ -120,6 +126,7 @@ def _call_decorator(machine: Machine, applied: Value, value: Value, decorator: i
         if allowed == left:
             raise
         machine.other_module_steps -= OTHER_MODULE_STEPS
+        _note_around(value, decorator)
         return value
     finally:
         machine.steps += left - allowed
@@ -201,9 +208,10 @@ def _call_init_subclass(machine: Machine, made: Class, node: ir.ClassDef, frame:
 
 def _decorate_class(machine: Machine, decorator: ir.Expr, made: Value, frame: Frame) -> Value:
     """Apply a decorator of the user's, which may register the class, add members to it or return what makes its
-    objects."""
+    objects; or a grad mode, in which objects are made then."""
     applied = machine.evaluate(decorator, frame)
-    if not isinstance(applied, (Function, Bound, Native, Class)):
+    is_of_torch = isinstance(applied, Library) and applied.name.startswith(_APPLIED)
+    if not is_of_torch and not isinstance(applied, (Function, Bound, Native, Class, Mode)):
         return made
     result = _apply_decorator(machine, applied, made, decorator)
     return result if isinstance(result, (Class, Function, Bound, Instance)) else made

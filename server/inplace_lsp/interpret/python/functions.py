@@ -116,7 +116,7 @@ def _run_call(machine: Machine, function: Function, frame: Frame, scope: Frame) 
     route = recorder.route
     if scope.model is None:  # a library's effects count as those of the user's statement
         _note_call(machine, function, frame)
-    if scope.other_module and (scope.third_party or not machine.decides_in_other_modules):
+    if scope.other_module and (scope.third_party or not machine.runs_program):
         machine.choices = Choices()  # only the judged file is explored along several paths
     try:
         return run_body(machine, function, frame, function.definition)

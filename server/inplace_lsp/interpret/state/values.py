@@ -92,6 +92,7 @@ class Tensor(Value):
     from which it differs by a constant.
     `assumed`: a function's input, or the result of an unknown call; `argument`: of these, what is given to the function
     that is judged. `origin` names what a nameless view is of; `taken_from` is the tensor that a view was made of.
+    `device`: where the program has moved it, a text if that is known; None where tensors are made.
     """
 
     id: int
@@ -122,6 +123,7 @@ class Tensor(Value):
     rows_apart: bool = False
     swapped: tuple[int, int] | None = None
     taken_from: Tensor | None = None
+    device: Value | None = None
     grad: Value | None = None
     attributes: dict[str, Value] = field(default_factory=dict)
 

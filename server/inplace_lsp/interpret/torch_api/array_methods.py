@@ -14,6 +14,7 @@ from inplace_lsp.interpret.torch_api.new_arrays import (
     view_array,
 )
 from inplace_lsp.interpret.torch_api.table_ops import Arguments, Keywords
+from inplace_lsp.tape.autograd import ON_CPU
 
 _FORM = "where its elements go says nothing of who shares the memory"
 _WRITTEN = "what is written into an array carries no graph"
@@ -24,7 +25,8 @@ _COMPUTED = "what is computed from an array carries no graph"
 @intrinsic("torch.Tensor.__array__(tensor, /, dtype=None)", dtype="numpy asks for the array as it is")
 def _share_with_numpy(machine: Machine, tensor: Tensor) -> Value:
     """Return an array on the memory of the tensor."""
-    return machine.recorder.new_alias(tensor, ".numpy()", shares_counter=False, array=True)
+    way = ON_CPU if tensor.device is not None else ".numpy()"
+    return machine.recorder.new_alias(tensor, way, shares_counter=False, array=True)
 
 
 @intrinsic("torch.Tensor.storage(tensor, /)", "torch.Tensor.untyped_storage(tensor, /)")

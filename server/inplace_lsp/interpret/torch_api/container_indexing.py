@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 from inplace_lsp.interpret.machine.iteration import to_items
 from inplace_lsp.interpret.machine.machine import Machine
@@ -13,6 +14,8 @@ from inplace_lsp.interpret.state.values import (
     Mapping,
     Number,
     SliceValue,
+    Tensor,
+    Unknown,
     Value,
     find_integer,
     has_certain_key,
@@ -50,9 +53,22 @@ def get_item(machine: Machine, value: Items, index: Value, text: str) -> Value:
         if -len(value.items) <= number < len(value.items):
             return value.items[number]
     if value.items and not isinstance(index, Known):
-        return value.items[-1]
+        return value.items[-1] if number is None else _make_another(machine, value.items[-1], text)
     machine.note_missing_pass(value)
     return machine.unknown(text or "an element")
+
+
+def _make_another(machine: Machine, element: Value, text: str) -> Value:
+    """Return another element like this one, for a pass of a loop that comes further than the list was seen to."""
+    if isinstance(element, Items):
+        parts = [_make_another(machine, part, text) for part in element.items]
+        return replace(element, items=parts, none=None)
+    if not isinstance(element, (Tensor, Unknown)):
+        return element
+    another = machine.unknown(text or "an element", [element])
+    another.flows = bool(another.inputs)
+    another.graphless = not another.inputs and (isinstance(element, Tensor) or element.graphless)
+    return another
 
 
 def _get_slice(machine: Machine, value: Items, index: SliceValue) -> Items:

@@ -8,6 +8,7 @@ from math import ceil
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Library, Number, Tensor, Unknown, Value, is_true
+from inplace_lsp.interpret.torch_api import devices
 from inplace_lsp.tape.model import ALWAYS
 
 _INTEGERS = frozenset({"randint", "randperm", "arange"})
@@ -25,6 +26,7 @@ def describe_result(machine: Machine, name: str, result: Tensor, bound: Mapping[
         shapes.set_shape(result, read_extents(bound["size"]))
     if name in _SEQUENCES:
         shapes.set_shape(result, (_count_elements(bound),))
+    devices.put_on(machine, result, bound.get("device"))
     dtype = bound.get("dtype")
     if isinstance(dtype, Library):
         result.dtype = element_type(dtype)

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import Bound, Function, Instance, Known, Library, Mode, Unknown, Value, is_false
+from inplace_lsp.interpret.state.values import (
+    Bound,
+    Class,
+    Function,
+    Instance,
+    Known,
+    Library,
+    Mode,
+    Unknown,
+    Value,
+    is_false,
+)
 
 _GRAD_MODES = frozenset({"no_grad", "enable_grad", "inference_mode", "set_grad_enabled"})
 
@@ -29,7 +42,7 @@ def _enable_grad(machine: Machine, orig_func: Value) -> Value:
 @intrinsic(*_grad_mode_signatures("inference_mode", "mode=True"))
 def _inference_mode(machine: Machine, mode: Value) -> Value:
     """Return the mode in which ops are not recorded and new tensors never take part in a graph."""
-    if isinstance(mode, Function):
+    if isinstance(mode, (Function, Class)):
         return _mode_or_function("inference_mode", mode)
     return Mode("inference_mode", machine.decide_truth(mode))
 
@@ -99,10 +112,14 @@ def _cache_weights(machine: Machine) -> Value:
 
 
 def decorate_with_mode(mode: Mode, function: Value) -> Value:
-    """Let `function` run in `mode`."""
+    """Let `function` run in `mode`; of a class only its constructor, since torch wraps the call of the class."""
+    name = mode.kind if mode.enabled else f"not {mode.kind}"
     if isinstance(function, Function):
-        name = mode.kind if mode.enabled else f"not {mode.kind}"
         function.modes = (*function.modes, name)
+    elif isinstance(function, Class):
+        constructor = function.look_up("__init__")
+        if isinstance(constructor, Function):  # it may be a base's, which is not decorated
+            function.members["__init__"] = replace(constructor, modes=(*constructor.modes, name))
     return function
 
 

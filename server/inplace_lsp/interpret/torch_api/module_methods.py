@@ -6,8 +6,19 @@ from collections.abc import Iterable
 
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import NONE, Container, Instance, Items, Known, Module, Tensor, Value, is_false
-from inplace_lsp.interpret.torch_api import optimizers
+from inplace_lsp.interpret.state.values import (
+    NONE,
+    Container,
+    Instance,
+    Items,
+    Known,
+    Mapping,
+    Module,
+    Tensor,
+    Value,
+    is_false,
+)
+from inplace_lsp.interpret.torch_api import devices, optimizers
 from inplace_lsp.interpret.torch_api.module_tree import (
     AnyModule,
     find_parameters,
@@ -230,15 +241,35 @@ _MOVED = "its parameters get other memory by way of their `.data`: the module an
 
 
 @intrinsic(
-    "torch.nn.Module.to(module, /, *args, **kwargs)",
-    *(f"torch.nn.Module.{name}(module, /, device=None)" for name in ("cuda", "ipu", "xpu", "mtia")),
-    *(f"torch.nn.Module.{name}(module, /)" for name in ("cpu", "float", "double", "half", "bfloat16", "share_memory")),
+    *(f"torch.nn.Module.{name}(module, /, device=None)" for name in ("ipu", "xpu", "mtia")),
+    *(f"torch.nn.Module.{name}(module, /)" for name in ("float", "double", "half", "bfloat16", "share_memory")),
     "torch.nn.Module.type(module, /, dst_type)",
     "torch.nn.Module.to_empty(module, /, *, device, recurse=True)",
-    **dict.fromkeys(("args", "kwargs", "device", "dst_type", "recurse"), _MOVED),
+    **dict.fromkeys(("device", "dst_type", "recurse"), _MOVED),
 )
-def _move_module(machine: Machine, module: AnyModule) -> Value:
+def _convert_module(machine: Machine, module: AnyModule) -> Value:
+    """Convert the module to another element type, or to a device of which nothing else is known."""
+    return module
+
+
+@intrinsic("torch.nn.Module.to(module, /, *args, **kwargs)")
+def _move_module(machine: Machine, module: AnyModule, args: Items, kwargs: Mapping) -> Value:
     """Move the module to another device or element type."""
+    devices.move_module(machine, module, [*args.items, *kwargs.items.values()])
+    return module
+
+
+@intrinsic("torch.nn.Module.cuda(module, /, device=None)", device="one GPU is as good as another")
+def _move_module_to_cuda(machine: Machine, module: AnyModule) -> Value:
+    """Move the module to a GPU."""
+    devices.move_module(machine, module, [devices.CUDA])
+    return module
+
+
+@intrinsic("torch.nn.Module.cpu(module, /)")
+def _move_module_to_cpu(machine: Machine, module: AnyModule) -> Value:
+    """Move the module to the CPU."""
+    devices.move_module(machine, module, [devices.CPU])
     return module
 
 

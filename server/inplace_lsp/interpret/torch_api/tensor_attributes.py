@@ -8,6 +8,7 @@ from inplace_lsp.interpret.autograd import ops, shapes
 from inplace_lsp.interpret.autograd.walks import find_reachable
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Library, Number, Tensor, Unknown, Value
+from inplace_lsp.interpret.torch_api import devices
 from inplace_lsp.interpret.torch_api.array_methods import read_array_attribute
 from inplace_lsp.interpret.torch_api.table_ops import call_table_op
 from inplace_lsp.tape.autograd import DATA
@@ -145,11 +146,11 @@ _ATTRIBUTES: dict[str, Callable[[Machine, Tensor], Value]] = {
     "H": _view_transposed,
     "mH": _view_transposed,
     **{name: _make_part_reader(name) for name in _PARTS},
-    "device": _make_unknown_reader("device"),
+    "device": devices.read_device,
     "dtype": lambda machine, tensor: Library("torch.float32") if tensor.dtype == "float" else Unknown("dtype"),
     "ndim": count_dimensions,
     "grad_fn": _make_unknown_reader("grad_fn"),
-    "is_cuda": lambda machine, tensor: Known(False),
+    "is_cuda": lambda machine, tensor: devices.read_is_cuda(tensor),
     "_version": lambda machine, tensor: Number(),
     "itemsize": lambda machine, tensor: Number(),
     "nbytes": lambda machine, tensor: Number(),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Library, Tensor, Value, is_none, is_true
+from inplace_lsp.interpret.torch_api import devices
 from inplace_lsp.interpret.torch_api.table_ops import call_table_op
 
 _WHEN = "when the copy is made does not matter"
@@ -56,17 +57,22 @@ def _convert_type(machine: Machine, tensor: Tensor, dtype: Value) -> Value:
     memory_format=_LAYOUT,
 )
 def _move_to_device(machine: Machine, tensor: Tensor, device: Value) -> Value:
-    """Return a copy on another device."""
-    return _convert_tensor(machine, tensor, [device])
+    """Return a copy on a GPU."""
+    return _convert_tensor(machine, tensor, [devices.CUDA if isinstance(device, Known) else device])
 
 
 def _convert_tensor(machine: Machine, tensor: Tensor, targets: Sequence[Value], *, always: bool = False) -> Value:
     """Return the tensor itself if it fits all `targets` (and not `always`), else a copy in the graph."""
-    if not always and all(_is_converted(tensor, target) for target in targets):
+    if any(map(devices.is_on_cpu, targets)):
+        devices.doubt_device(machine, tensor)
+    if not always and all(_is_converted(machine, tensor, target) for target in targets):
         return tensor
     copy = call_table_op(machine, "torch.Tensor.clone", [tensor], {})
-    if isinstance(copy, Tensor) and not all(isinstance(t, Known) or _is_converted(copy, t) for t in targets):
-        copy.dtype = _integer_type_among(targets)
+    if isinstance(copy, Tensor):
+        if not all(isinstance(t, Known) or _is_converted(machine, copy, t) for t in targets):
+            copy.dtype = _integer_type_among(targets)
+        for target in targets:
+            devices.put_on(machine, copy, target.device if isinstance(target, Tensor) else devices.find_device(target))
     return copy
 
 
@@ -74,18 +80,25 @@ def _integer_type_among(targets: Sequence[Value]) -> str:
     return "int" if any(isinstance(target, Library) and "int" in target.name for target in targets) else ""
 
 
-def _is_converted(tensor: Tensor, target: Value) -> bool:
+def _is_converted(machine: Machine, tensor: Tensor, target: Value) -> bool:
     """Return whether `tensor` already has this device or element type."""
     if isinstance(target, Known):
-        return target.value in ("cpu", None)
+        return target.value is None or devices.is_on(machine, tensor, target)
     if isinstance(target, Library):
         return target.name in ("torch.float", "torch.float32") and tensor.dtype == "float"
-    return isinstance(target, Tensor) and target.dtype == tensor.dtype
+    if isinstance(target, Tensor):
+        same = devices.is_on(machine, tensor, devices.read_device(machine, target))
+        return same and target.dtype == tensor.dtype
+    return devices.is_on(machine, tensor, target)
 
 
-@intrinsic(
-    "torch.Tensor.cpu(tensor, /, memory_format=None)", "torch.Tensor.share_memory_(tensor, /)", memory_format=_LAYOUT
-)
+@intrinsic("torch.Tensor.cpu(tensor, /, memory_format=None)", memory_format=_LAYOUT)
+def _move_to_cpu(machine: Machine, tensor: Tensor) -> Value:
+    """Return the tensor itself, unless it certainly lies elsewhere."""
+    return _convert_tensor(machine, tensor, [devices.CPU])
+
+
+@intrinsic("torch.Tensor.share_memory_(tensor, /)")
 def _keep_tensor(machine: Machine, tensor: Tensor) -> Value:
     """Return the tensor itself."""
     return tensor

@@ -40,7 +40,7 @@ def functional_call(
 @intrinsic("torch.device(type, index=-1)", index="tensors are not told apart by their device")
 def _name_device(machine: Machine, type: Value) -> Value:
     """Let the name of a device stand for it."""
-    return type if isinstance(type, Known) else Unknown("device")
+    return type if isinstance(type, Known) else Unknown("device", truth=machine.share_answers("device", type))
 
 
 @intrinsic("torch._assert(condition, message)", message="it is only shown")

@@ -119,7 +119,8 @@ def _find_differentiable(function: NativeFunction) -> tuple[DifferentiabilityInf
     entry = load_tables().functions[str(function.func)]
     info = entry.info.get("Default") if entry.info else None
     name = function.func.name.name
-    no_derivative = info is None and not function.is_abstract
+    is_factory = function.func.arguments.tensor_options is not None  # its result is a new leaf, whatever it is given
+    no_derivative = info is None and (is_factory or not function.is_abstract)
     if no_derivative or {str(name), name.base} & DONT_REQUIRE_DERIVATIVE:
         return None, [], frozenset()
     outputs = _find_differentiable_outputs(function, entry, info)
