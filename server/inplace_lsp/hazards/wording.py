@@ -85,16 +85,12 @@ def backward_place(backward: Backward | None, message: str) -> tuple[Related, ..
     """Return the backward as a related place, unless a caller may start it later."""
     if backward is None or backward.assumed:
         return ()
-    own = "the backward that verify runs on the result" if backward.by_verify else _describe_framework(backward)
-    told = message.replace("this backward", own) if own else message
-    return (Related("backward", told, backward.span),)
-
-
-def _describe_framework(backward: Backward) -> str:
-    """Describe a backward that a framework runs, which calls the methods of a class in an order of its own; "" for
-    another."""
-    owner, entry, _ = backward.inside.partition(_ENTRY)
-    return f"the backward that {owner}` runs on what a method of this class returns" if entry else ""
+    framework, is_driven, _ = backward.inside.partition(_ENTRY)
+    own, span = "the backward that verify runs on the result" if backward.by_verify else "", backward.span
+    if is_driven and backward.returned_at is not None:
+        own = f"the backward that {framework}` runs on what `{backward.returned_by}` returns"
+        span = backward.returned_at
+    return (Related("backward", message.replace("this backward", own) if own else message, span),)
 
 
 def call_places(write: Write) -> tuple[Related, ...]:

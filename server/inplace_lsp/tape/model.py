@@ -268,7 +268,8 @@ class Backward:
     returned value.
 
     `by_verify`: the program has none; verify runs backward from what the function returns, on the line that returns it.
-    `inside` is as in Save.
+    `inside` is as in Save. Of a backward that a framework runs, `returned_by` is the function of the user's that has
+    returned to it last, and `returned_at` the statement that it ended with.
     """
 
     span: Span
@@ -277,6 +278,8 @@ class Backward:
     assumed: bool = False
     by_verify: bool = False
     inside: str = ""
+    returned_by: str = ""
+    returned_at: Span | None = None
 
 
 @record

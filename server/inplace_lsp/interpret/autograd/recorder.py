@@ -142,7 +142,8 @@ class TapeMark:
 class Recorder:
     """The abstract machine below Python: one tape, one heap, the grad modes.
 
-    `site` is the current place in the program, `route` the calls that led there; `inside` names the library function
+    `site` is the current place in the program, `route` the calls that led there; `last_return` the function of the
+    user's that returned last, with the place; `inside` names the library function
     whose model runs there. `newest` is the id of the tensor that was made last. `trained`, `guards`, `scopes` and
     `refusals`: see Tape. Where torch refuses something whose error no handler of `handlers` catches, the run goes on as
     if it had been done out of place; with a `ledger`, as if torch had done it. `moves`: the program has moved
@@ -159,6 +160,7 @@ class Recorder:
         self._set_modes(_AT_START)
         self.site = site
         self.route = Route()
+        self.last_return: tuple[str, Span | None] = "", None
         self.spelling = ""
         self.inside = ""
         self._ids = count(1)
@@ -197,6 +199,7 @@ class Recorder:
         self.refusals[:] = mark.refusals
         self._set_modes(_AT_START)
         self.site, self.route, self.inside, self.spelling = site, Route(), "", ""
+        self.last_return = "", None
 
     def _set_modes(self, modes: tuple[bool, bool, bool, int]) -> None:
         self.grad_mode, self.inference_mode, self.autocast, self.hiding = modes
@@ -697,7 +700,8 @@ class Recorder:
         if not start:
             return
         key = next(self._ids)
-        self.events.append(Backward(self.site, key, retain, assumed, inside=self.inside))
+        returned = self.last_return if self.inside else ("", None)
+        self.events.append(Backward(self.site, key, retain, assumed, False, self.inside, *returned))
         nodes, leaves = find_reachable(start)
         if self.ledger is not None and not (assumed or accumulate):
             self.ledger.note_handed_out(start)

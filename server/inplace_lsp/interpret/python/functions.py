@@ -227,6 +227,8 @@ def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.
                 machine.execute(definition.body, frame)
     except Return as returned:
         result = returned.value
+        if model is None:
+            recorder.last_return = function.name, recorder.site
     finally:
         for mode in reversed(entered):
             modes.leave_context(machine, mode)

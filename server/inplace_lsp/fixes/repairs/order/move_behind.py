@@ -17,7 +17,7 @@ from inplace_lsp.fixes.program.site import Tree, tree_at, whole_tree
 from inplace_lsp.fixes.program.slices import statements_of
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.source.units import normalise_text
-from inplace_lsp.tape.model import Actor, Span, Write
+from inplace_lsp.tape.model import Actor, Backward, Span, Write
 
 OLD = "what runs between sees the old values"
 
@@ -50,7 +50,10 @@ def _statements_to_swap(text: str, finding: Finding) -> Iterator[tuple[Span, Tre
 
 
 def _last_backward_place(finding: Finding) -> Span | None:
-    return max(finding.places_of("backward", finding.span.file), key=lambda span: span.row, default=None)
+    """Return where the last backward is called; a `return` to a framework, which calls it, is no such place."""
+    returns = {event.returned_at for event in finding.story if isinstance(event, Backward)}
+    called = (place for place in finding.places_of("backward", finding.span.file) if place not in returns)
+    return max(called, key=lambda span: span.row, default=None)
 
 
 MOVE_STEP_AFTER_BACKWARD = Repair(frozenset({"IP102"}), move_write_after_backward)
