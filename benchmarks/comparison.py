@@ -30,7 +30,7 @@ GROUPS = {
     "IP102": "a step or a load before backward",
     "IP103": "a graph is used after it was freed",
     "IP2": "a write that torch refuses",
-    "IP3": "a write, or a loss, behind autograd's back",
+    "IP3": "a write, or a lost graph, that autograd does not notice",
 }
 
 

@@ -1,4 +1,4 @@
-"""What a safety budget cuts is named: the statements that may write or walk back and that no run has come to."""
+"""What a safety budget cuts is named: the statements that may write or run backward and that no run has come to."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from inplace_lsp.explanations import list_explanations
 HEAD = """\
 # Configuration
 
-`[tool.inplace-lsp]` in the nearest `pyproject.toml` at or above a file that has this table. It holds for the command
-line and for every editor, so that they never disagree.
+`[tool.inplace-lsp]` in the nearest `pyproject.toml` at or above a file that has this table. The command line and all
+editors use it.
 
 ```toml
 [tool.inplace-lsp]
@@ -28,18 +28,18 @@ torch = "2.6"
 
 """
 TAIL = """\
-Patterns are relative to the folder of the `pyproject.toml`. A code is `IP101`, a beginning that stands for all codes
-that begin so (`IP1`), or `ALL`; upper or lower case. `--select` and `--ignore` replace the configured lists. An unknown
-key or code, and a folder that does not exist or holds more than 5,000 files, is an error: one line on stderr (in an
-editor, one warning) says what is wrong, the files are checked with the defaults, and the exit status is 2. Nothing is
-written then: `--fix`, `--diff`, `--suppress` and `--write-baseline` end with that line.
-`inplace-lsp check --show-settings` shows what is in force.
+Patterns are relative to the folder of the `pyproject.toml`. A code is `IP101`, a prefix that stands for all codes
+that start with it (`IP1`), or `ALL`; upper or lower case. `--select` and `--ignore` replace the configured lists. An
+unknown key or code, and a folder that does not exist or holds more than 5,000 files, is an error: one line on stderr
+(in an editor, one warning) says what is wrong, the files are checked with the defaults, and the exit status is 2. In
+that case nothing is changed: `--fix`, `--diff`, `--suppress` and `--write-baseline` stop with that line.
+`inplace-lsp check --show-settings` shows the settings in use.
 
 ## Completion in editors
 
-The rules above are a JSON schema of the table, [config.schema.json](../server/inplace_lsp/config.schema.json), which
-the package has, too, as `inplace_lsp/config.schema.json`. It has the form in which SchemaStore takes the tables of
-tools; editors that use SchemaStore for `pyproject.toml` complete and check the table once it is listed there.
+[config.schema.json](../server/inplace_lsp/config.schema.json) is the JSON schema of this table; it is part of the
+package (`inplace_lsp/config.schema.json`). It has the form that SchemaStore expects, so that editors that use
+SchemaStore for `pyproject.toml` will complete and check the table once it is listed there.
 
 ## Codes
 
@@ -74,6 +74,6 @@ def _name_kind(told: dict[str, object]) -> str:
     if told["type"] == "object":
         return "a table: pattern to list of codes"
     if told["type"] == "string":
-        return "a text"
+        return "a string"
     codes = "$ref" in str(told.get("items"))
-    return f"a list of {'codes' if codes else 'texts'}"
+    return f"a list of {'codes' if codes else 'strings'}"

@@ -22,7 +22,7 @@ def build_schema() -> dict[str, Any]:
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": URL,
         "title": f"[{TABLE}]",
-        "description": "What inplace-lsp reports, in which files, and what is known of libraries.",
+        "description": "What inplace-lsp reports, and in which files.",
         "type": "object",
         "additionalProperties": False,
         "properties": {
@@ -30,18 +30,20 @@ def build_schema() -> dict[str, Any]:
                 f"Report only these codes. By default all but {', '.join(sorted(OFF_BY_DEFAULT))}."
             ),
             "ignore": _code_list_schema(
-                "Do not report these codes; where `select` matches too, the longer beginning decides."
+                "Do not report these codes; where `select` matches too, the longer prefix decides."
             ),
             "per-file-ignores": {
-                "description": "Codes not to report in files that match a pattern as in .gitignore.",
+                "description": "Codes not to report in files that match a pattern, written as in .gitignore.",
                 "type": "object",
-                "additionalProperties": _code_list_schema("Codes that are not reported in these files."),
+                "additionalProperties": _code_list_schema("Codes not to report in these files."),
             },
-            "exclude": _string_list_schema("Files and folders that are not checked: patterns as in .gitignore."),
-            "models": _string_list_schema("Folders of model files, which say what your own libraries do to tensors."),
+            "exclude": _string_list_schema("Files and folders not to check: patterns as in .gitignore."),
+            "models": _string_list_schema(
+                "Folders of model files, which describe what your own libraries do to tensors."
+            ),
             "torch": {
-                "description": "The release of torch that the project runs with, such as `2.6`. By default the one "
-                "that is installed in its environment.",
+                "description": "The release of torch that the project uses, such as `2.6`. By default the one "
+                "installed in its environment.",
                 "type": "string",
                 "pattern": f"^({RELEASE})?$",
             },

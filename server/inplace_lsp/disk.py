@@ -38,7 +38,7 @@ def read_bytes(path: str | Path, largest: int = LARGEST) -> bytes:
         check_fit(os.fstat(descriptor), largest)  # it may be another one by now
         data: bytes | None = file.read(largest + 1)  # files of /proc have more than they say
     if data is None:  # or nothing yet, as /proc/kmsg
-        raise UnfitError("nothing to read in it now")
+        raise UnfitError("nothing to read from it now")
     if len(data) > largest:
         raise UnfitError(too_large(largest))
     return data
@@ -56,7 +56,7 @@ def check_fit(status: os.stat_result, largest: int = LARGEST) -> None:
 
 def too_large(largest: int = LARGEST) -> str:
     """Say in words that something has more than `largest` bytes."""
-    return f"larger than {largest / 1e6:g} MB, the most that is looked into"
+    return f"larger than {largest / 1e6:g} MB, the size limit"
 
 
 def holds_too_much(folder: Path) -> bool:

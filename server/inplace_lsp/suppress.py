@@ -22,17 +22,17 @@ in a file without findings. Of several codes in one comment those are named that
 
 ## Why is this bad?
 
-The comment says that there is a hazard where there is none, and would hide one that comes later.
+The comment says that there is a hazard where there is none, and would hide a later one.
 
 ## Use instead
 
-Remove the comment, or the codes that are named. To keep it all the same, list IP901 in it. In code that could not be
-analysed no comment is called unused.
+Remove the comment, or the codes that are named. To keep it anyway, list IP901 in it. In code that could not be
+analysed, no comment is reported as unused.
 
 ## Fix safety
 
-The fix removes the comment, or the codes that hide nothing. It changes no code. Editors offer it; `--fix` leaves it to
-you, since the comment may be needed where a file that is not checked calls this one.
+The fix removes the comment, or the codes that hide nothing; it changes no code. Editors offer it, but `--fix` does not
+make it, since the comment may be needed when another file calls this one.
 """
 
 

@@ -34,13 +34,13 @@ def check_next_to_a_hazard(folder: Path, name: str, data: bytes, *options: str) 
     [
         (b"\x7fELF\x02\x01\x01\0\0\0", "a binary file, not Python source (it holds null bytes)"),
         ("x = 1\n".encode("utf-16"), "a binary file, not Python source (it holds null bytes)"),
-        (b"x = '\xff'\n", "cannot be decoded: not valid UTF-8, and no other is declared"),
+        (b"x = '\xff'\n", "cannot be decoded: not valid UTF-8, and no other encoding is declared"),
         (b"a = 1\nb = 2\nx = '\xff'\n", "not valid utf-8 (byte 17)"),
         (b"# coding: nonsense\n", "cannot be decoded: unknown encoding: nonsense"),
         (b"# coding: hex\nzz\n", "cannot be decoded: 'hex' is not a text encoding"),
         (
             b"\xef\xbb\xbf# coding: latin-1\n",
-            "cannot be decoded: the byte order mark says UTF-8, the encoding comment something else",
+            "cannot be decoded: the byte order mark says UTF-8, but the encoding comment names another encoding",
         ),
     ],
 )

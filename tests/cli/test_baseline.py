@@ -32,7 +32,7 @@ def new(folder: Path, *arguments: str) -> list[tuple[str, int, str]]:
 def test_what_is_known_is_not_reported(folder: Path):
     result = inplace_lsp("check", folder, "--baseline", folder / "known.json")
     assert result.exit_code == 0
-    assert result.stdout == f"Nothing found in 1 file.\nOf those in {folder}/known.json: 1 known.\n"
+    assert result.stdout == f"Nothing found in 1 file.\nBaseline {folder}/known.json: 1 known finding not shown.\n"
     assert rows(folder) == [("train.py", 5, "IP101")]
 
 
@@ -82,7 +82,7 @@ def test_it_holds_wherever_the_repository_lies(folder: Path, tmp_path_factory: p
 def test_what_is_gone_is_counted_and_dropped(folder: Path):
     (folder / "train.py").write_text(FINE)
     result = inplace_lsp("check", folder, "--baseline", folder / "known.json")
-    assert result.stdout.endswith("known.json: 1 gone (--write-baseline drops it).\n")
+    assert result.stdout.endswith("known.json: 1 no longer found (--write-baseline removes it).\n")
     assert written(folder) == "Wrote 0 findings to"
     (folder / "train.py").write_text(HAZARD)
     assert len(new(folder)) == 1
@@ -108,9 +108,9 @@ def test_what_is_known_is_not_commented(folder: Path):
     [
         (None, "there is no baseline"),
         ("{", "not valid JSON"),
-        ("[]", "is not a baseline of this program"),
-        ('{"version": 2, "findings": []}', "is not a baseline of this program"),
-        ('{"version": 1, "findings": [1]}', "is not a baseline of this program"),
+        ("[]", "is not a baseline of inplace-lsp"),
+        ('{"version": 2, "findings": []}', "is not a baseline of inplace-lsp"),
+        ('{"version": 1, "findings": [1]}', "is not a baseline of inplace-lsp"),
     ],
 )
 def test_what_is_no_baseline_is_status_2(tmp_path: Path, text: str | None, why: str):
@@ -133,7 +133,7 @@ def test_a_repair_leaves_what_is_known_alone(folder: Path):
     train.write_text(f"# moved\n{HAZARD}{more}")
     result = inplace_lsp("check", folder, "--baseline", folder / "known.json", "--fix", "--exit-non-zero-on-fix")
     assert (result.exit_code, result.stderr) == (1, "Repaired 1 hazard.\n")
-    assert result.stdout.endswith(f"Of those in {folder}/known.json: 1 known.\n")
+    assert result.stdout.endswith(f"Baseline {folder}/known.json: 1 known finding not shown.\n")
     assert train.read_text() == f"# moved\n{HAZARD}{more}".replace("z.mul_(2)", "z = z.mul(2)")
     assert inplace_lsp("check", folder, "--baseline", folder / "known.json", "--diff").exit_code == 0
 

@@ -147,7 +147,8 @@ def test_nothing_is_found_where_not_all_was_looked_at(tmp_path: Path, monkeypatc
     assert f"\n  {path}:65 f: too long to follow every path\n" in result.stdout
     assert result.stdout.endswith(
         "Nothing found in 1 file.\n"
-        "Analysed in part: 1 function; 1 statement that may write was never reached (--statistics lists them).\n"
+        "Only partly analysed: 1 function; 1 statement that may write in place was not reached "
+        "(--statistics lists them).\n"
     )
 
 

@@ -129,7 +129,7 @@ def test_what_was_written_in_the_meantime_is_not_lost(hazard: Path):
     report = FileReport(str(hazard), before=HAZARD, after=REPAIRED, repairs=1)
     written = fix.write_repairs([report], {})
     assert (written.changes, hazard.read_text()) == (0, "new = 1\n")
-    assert written.refused[str(hazard)].endswith("train.py: it was changed while it was checked; check it again")
+    assert written.refused[str(hazard)].endswith("train.py: it was changed during the check; run the check again")
 
 
 def test_a_file_that_cannot_be_written_is_named(hazard: Path, monkeypatch: pytest.MonkeyPatch):
@@ -171,7 +171,7 @@ def test_what_could_not_be_written_is_still_reported(hazard: Path, options: list
 def test_a_file_with_two_names_keeps_both(hazard: Path):
     other = hazard.with_name("other.py")
     other.hardlink_to(hazard)
-    assert refusal(hazard) == "it has 2 names (hard links), and a repair would leave it with one"
+    assert refusal(hazard) == "it has 2 names (hard links), and rewriting it would separate them"
     assert other.samefile(hazard)
 
 
@@ -186,7 +186,7 @@ def test_a_file_keeps_its_owner(hazard: Path, monkeypatch: pytest.MonkeyPatch):
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "chown", refuse)
-    assert refusal(hazard) == "it belongs to another user or group, which a repair would change"
+    assert refusal(hazard) == "it belongs to another user or group, which rewriting it would change"
 
 
 @pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes here")
@@ -199,7 +199,7 @@ def test_a_file_keeps_its_extended_attributes(hazard: Path, monkeypatch: pytest.
     assert (hazard.read_text(), os.getxattr(hazard, "user.origin")) == (REPAIRED, b"me")
     hazard.write_text(HAZARD)
     monkeypatch.setattr(shutil, "copystat", shutil.copymode)
-    assert refusal(hazard) == "it has a mode or extended attributes that a repair would not keep"
+    assert refusal(hazard) == "it has permissions or extended attributes that rewriting it would not keep"
 
 
 @pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="every file has a name here")
@@ -220,7 +220,7 @@ def test_a_file_is_repaired_where_every_file_has_a_name(hazard: Path, monkeypatc
 def test_an_encoding_that_does_not_give_the_text_back_is_refused(tmp_path: Path, encoding: str):
     path = tmp_path / "train.py"
     path.write_bytes(f"# coding: {encoding}\n# \\x41 \\u0041 +AEE-\n{HAZARD}".encode())
-    assert refusal(path).endswith("would not give back what is there")
+    assert refusal(path).endswith("cannot reproduce the file exactly")
     shown = inplace_lsp("check", "--diff", path)
     assert (shown.exit_code, shown.stdout) == (2, "")
     given = inplace_lsp("check", "--fix", "-", stdin=path.read_bytes())

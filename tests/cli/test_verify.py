@@ -72,7 +72,7 @@ def test_pictures(hazard: Path, form: str, begins: str) -> None:
     result = inplace_lsp("verify", hazard, "--output-format", form, *PYTHON)
     assert result.exit_code == 1
     assert result.stdout.lower().startswith(begins.lower())
-    assert result.stderr.startswith("<module>: confirmed: line 5: ")
+    assert result.stderr.startswith("<module>: confirmed. On line 5, ")
 
 
 def test_all_of_a_folder(hazard: Path) -> None:
@@ -80,7 +80,7 @@ def test_all_of_a_folder(hazard: Path) -> None:
     (hazard.parent / "broken.py").write_text("import torch\ndef (:\n")
     result = inplace_lsp("verify", "--all", hazard.parent, *PYTHON)
     assert result.exit_code == 1
-    assert "hazard.py::<module>: confirmed: line 5: " in result.output
+    assert "hazard.py::<module>: confirmed. On line 5, " in result.output
     assert result.output.endswith("1 confirmed\n")
 
 
@@ -148,7 +148,10 @@ def test_what_is_for_all_alone(hazard: Path, arguments: tuple[str, ...], words: 
         (("{}/own",), "{}/own/pyproject.toml: [tool.inplace-lsp] unknown key 'selekt'"),
         (("{}/fine.py", "--resume", "{}"), "verdicts cannot be kept in {}: Is a directory"),
         (("{}/fine.py", "--resume", "{}/no/state"), "verdicts cannot be kept in {}/no/state: No such file"),
-        (("{}/fine.py", "--resume", "{}/latin.py"), "verdicts cannot be kept in {}/latin.py: it holds other things"),
+        (
+            ("{}/fine.py", "--resume", "{}/latin.py"),
+            "verdicts cannot be kept in {}/latin.py: it contains something other",
+        ),
     ],
 )
 def test_what_cannot_be_done_of_many_is_said(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:

@@ -124,7 +124,7 @@ def test_a_text_without_such_an_error(project: Path, text: str) -> None:
     result = inplace_lsp("why", stdin=text)
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert "standard input has no error of torch's about a write in place" in result.stderr
+    assert "standard input contains no PyTorch error about an in-place write" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_text_without_such_an_error(project: Path, text: str) -> None:
     [
         (("missing.log",), "cannot read missing.log"),
         (("-", "missing"), "missing: no such file or folder"),
-        (("-", "empty"), "no Python files to look into"),
+        (("-", "empty"), "no Python files to search"),
     ],
 )
 def test_what_cannot_be_read(project: Path, arguments: tuple[str, ...], said: str) -> None:

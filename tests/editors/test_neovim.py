@@ -91,7 +91,7 @@ def test_explain_of_an_unknown_code_is_one_message(open_neovim):
     nvim.edit("model.py", PROGRAM)
     nvim.attached()
     nvim.nvim.command("InplaceExplain IP999")
-    nvim.said("nothing is known about 'IP999'")
+    nvim.said("there is no code 'IP999'")
     assert nvim.windows() == 1
 
 

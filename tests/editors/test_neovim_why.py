@@ -69,5 +69,5 @@ def test_from_quickfix(nvim):
 def test_a_text_without_an_error(nvim):
     nvim.nvim.call("setreg", "a", "hello")
     nvim.nvim.command("InplaceWhy a")
-    nvim.said("that text has no error of torch's about a write in place")
+    nvim.said("that is not a PyTorch error about an in-place write")
     assert nvim.windows() == 1

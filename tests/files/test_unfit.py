@@ -70,7 +70,7 @@ def test_a_gitignore_is_passed_over_with_a_word(tmp_path: Path, kind: str):
     (tmp_path / "train.py").write_text(HAZARD)
     result = inplace_lsp("check", tmp_path)
     assert "train.py:5:1: error[IP101]" in result.stdout
-    assert result.stderr == f"inplace-lsp: cannot check {tmp_path}/.gitignore: {why(kind, 64_000)}; it is passed over\n"
+    assert result.stderr == f"inplace-lsp: cannot check {tmp_path}/.gitignore: {why(kind, 64_000)}; it is ignored\n"
 
 
 def test_a_configuration_cannot_be_used(tmp_path: Path, kind: str):
@@ -129,7 +129,7 @@ def test_a_file_in_which_there_is_nothing_yet_cannot_be_read(tmp_path: Path, mon
     writer = os.open(waits, os.O_RDWR)
     monkeypatch.setattr(disk, "check_fit", lambda *arguments: None)
     try:
-        with pytest.raises(OSError, match="nothing to read in it now"):
+        with pytest.raises(OSError, match="nothing to read from it now"):
             disk.read_bytes(waits)
     finally:
         os.close(writer)

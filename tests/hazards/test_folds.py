@@ -60,8 +60,8 @@ def test_a_write_between_save_and_check() -> None:
     (found,) = fold(save(), write(), check())
     assert (found.code, found.span.row, found.severity, found.assumptions) == ("IP101", 4, "error", ())
     assert found.message == (
-        "`y` is written here (version 0 -> 1), but `some_op` on line 3 saved it: the backward of `some_op` computes "
-        "with its own result."
+        "`y` is written here (version 0 -> 1), but `some_op` on line 3 saved it: the backward of `some_op` uses "
+        "its own result."
     )
     assert [(place.role, place.span.row) for place in found.related] == [("saved", 3), ("backward", 9)]
     assert [type(event) for event in found.story] == [Save, Write, Check]

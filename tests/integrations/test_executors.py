@@ -140,7 +140,7 @@ def test_a_gpu_is_a_resource_of_the_cluster(cluster: LocalCluster, many: Path) -
 @pytest.mark.parametrize(
     ("executor", "words"),
     [
-        ("slurm:here", "'slurm:here' is no executor; use processes, dask:ADDRESS or ray:ADDRESS"),
+        ("slurm:here", "'slurm:here' is not an executor; use processes, dask:ADDRESS or ray:ADDRESS"),
         ("dask:", "'dask:' is no executor"),
         ("dask:nonsense://", "no scheduler of Dask answers at nonsense://"),
     ],

@@ -33,7 +33,7 @@ async def test_a_function_analysed_in_part_is_marked(start, client):
     assert editor.part(URI, mark.range) == "f"
     assert mark.severity is types.DiagnosticSeverity.Hint
     assert list(mark.tags) == [types.DiagnosticTag.Unnecessary]
-    assert mark.message == f"Analysed in part: too long to follow every path; never reached: line {LAST + 1}"
+    assert mark.message == f"Only partly analysed: too long to follow every path; never reached: line {LAST + 1}"
     assert [place.location.range.start.line for place in mark.related_information] == [LAST]
     assert not [
         action for action in await editor.actions(URI, PROGRAM.index("f(x)"), PROGRAM.index("f(x)")) if action.edit

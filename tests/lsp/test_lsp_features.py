@@ -287,7 +287,7 @@ async def test_hazards_are_explained_on_request(share):
     assert found.markdown.startswith("# saved-tensor-modified (IP101)\n")
     assert (await request("inplace/explain", {"code": "IP901"})).title == "IP901 unused-suppression"
     for bad in ({"code": "IP999"}, {"code": 3}, {}, None):
-        with pytest.raises(JsonRpcException, match="there are pages about IP101, "):
+        with pytest.raises(JsonRpcException, match="the codes are IP101, "):
             await request("inplace/explain", bad)
 
 

@@ -66,12 +66,12 @@ async def test_a_run_has_an_entry_in_the_log_steps_and_a_lens_that_tells_of_it(s
     editor.open(uri, HAZARD)
     await editor.diagnostics(uri)
     answer = await verify(editor, uri, 5)
-    assert (answer.shown, answer.message.startswith("`loss_of`: confirmed: line 6")) == (False, True)
+    assert (answer.shown, answer.message.startswith("`loss_of`: confirmed. On line 6")) == (False, True)
     assert editor.client.messages == []  # the client shows one of its own
     [entry] = [
         message.message for message in editor.client.log_messages if message.message.startswith("verified `loss_of`")
     ]
-    assert f"torch {answer.torch} on cpu, inputs: call-site, seed 0" in entry
+    assert f"torch {answer.torch} on cpu, inputs: taken from a real call" in entry
     steps = [report.value["message"] for report in editor.progress if "message" in report.value]
     assert [step for step in ("importing torch", "running it, and again with a recorder") if step not in steps] == []
     document = types.TextDocumentIdentifier(uri)
@@ -172,7 +172,7 @@ async def test_missing_inputs_are_offered_as_a_comment_to_fill_in(start, uri):
     await editor.until(lambda: editor.texts[uri] != text)
     changed = text.replace("    def f", f"    {answer.inputs.missing.directive}\n    def f")
     assert editor.texts[uri] == changed
-    assert editor.questions[0].message.startswith("inplace-lsp: `Net.f`: inconclusive: ")
+    assert editor.questions[0].message.startswith("inplace-lsp: `Net.f`: inconclusive. ")
 
 
 async def test_a_trace_is_drawn_of_the_prediction_and_of_the_run(share, uri):

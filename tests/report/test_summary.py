@@ -8,7 +8,7 @@ from inplace_lsp.report.summary import (
     count_coverage,
     coverage_lines,
     cut_line,
-    summary_line,
+    summarise,
     unknown_lines,
     unreached_lines,
 )
@@ -50,10 +50,10 @@ def test_coverage_in_words():
 
 
 def test_summary():
-    assert summary_line([], 1) == "Nothing found in 1 file."
+    assert summarise([], 1) == "Nothing found in 1 file."
     hint = replace(FINDING, severity="hint")
-    assert summary_line([FINDING, hint, hint], 7) == (
-        "Found 3 hazards (1 error, 2 hints) in 1 of 7 files. `inplace-lsp explain IP101` says more."
+    assert summarise([FINDING, hint, hint], 7) == (
+        "Found 3 hazards (1 error, 2 hints) in 1 of 7 files.\n`inplace-lsp explain IP101` says more."
     )
 
 
@@ -72,13 +72,16 @@ def test_what_was_never_reached_is_named():
     lost = replace(gap("f", "too many paths", Cause.BUDGET), unreached=(span(9, 4, 8), span(7, 4, 8)))
     gaps = [lost, replace(lost, function="g", unreached=()), gap("h", "not known: a.b", Cause.UNKNOWN)]
     assert list(unreached_lines(gaps, lambda file: "a.py")) == [
-        "2 statements never reached that may write or walk back:",
+        "2 statements that may write or run backward were never reached:",
         "  a.py:7 f: too many paths",
         "  a.py:9 f: too many paths",
     ]
     assert cut_line(gaps) == (
-        "Analysed in part: 2 functions; 2 statements that may write were never reached (--statistics lists them)."
+        "Only partly analysed: 2 functions; 2 statements that may write in place were not reached "
+        "(--statistics lists them)."
     )
     module = replace(lost, function="<module>", unreached=())
-    assert cut_line([module]) == "Analysed in part: 1 module; every statement that may write was reached."
+    assert (
+        cut_line([module]) == "Only partly analysed: 1 module, but every statement that may write in place was reached."
+    )
     assert cut_line([gap("h", "not known: a.b", Cause.UNKNOWN)]) is None

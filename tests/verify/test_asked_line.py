@@ -246,8 +246,8 @@ def test_the_headline_is_about_the_function_that_was_asked_for(client: Client) -
         10,
     )
     assert answer.verdict == "confirmed", answer.reason
-    assert answer.reason.startswith("line 10: ")
-    assert "; also seen: line 4: " in answer.reason
+    assert answer.reason.startswith("on line 10, ")
+    assert "; also seen: on line 4, " in answer.reason
 
 
 CONFIGURED = """

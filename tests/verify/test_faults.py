@@ -210,11 +210,11 @@ HUGE = 128 << 20
 SAID = {
     "an exception without words": (
         "class Mute(Exception):\n        def __str__(self): raise KeyError\n    raise Mute",
-        "the code fails for another reason: Mute, whose message cannot be told: its __str__ raises KeyError",
+        "the code fails for another reason: Mute, whose message cannot be shown: its __str__ raises KeyError",
     ),
     "an exception whose words end the program": (
         "class Mute(Exception):\n        def __str__(self): raise SystemExit\n    raise Mute",
-        "the code fails for another reason: Mute, whose message cannot be told: its __str__ raises SystemExit",
+        "the code fails for another reason: Mute, whose message cannot be shown: its __str__ raises SystemExit",
     ),
     "an exception without a name": (
         "class Nameless(type):\n        @property\n        def __name__(self): raise KeyError\n"
@@ -227,16 +227,16 @@ SAID = {
     ),
     "a way out without words": (
         "class Mute(BaseException):\n        def __str__(self): raise KeyError\n    raise Mute",
-        "the code raised Mute, whose message cannot be told: its __str__ raises KeyError",
+        "the code raised Mute, whose message cannot be shown: its __str__ raises KeyError",
     ),
     "descriptors closed behind our back": (
         "import ctypes\n    [ctypes.CDLL(None).close(fd) for fd in range(3, 5000)]",
-        "the code closed the descriptor on which a run tells what came of it",
+        "the code closed the file descriptor through which a run reports its result",
     ),
     "descriptors that lead elsewhere": (
         "import ctypes, os\n    [ctypes.CDLL(None).close(fd) for fd in range(3, 5000)]\n"
         "    [open(f'mine{n}', 'w') for n in range(2)]\n    [os.dup2(1, fd) for fd in range(3, 5000)]",
-        "the code closed the descriptor on which a run tells what came of it",
+        "the code closed the file descriptor through which a run reports its result",
     ),
 }
 

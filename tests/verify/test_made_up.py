@@ -26,7 +26,7 @@ BESIDES = """
 def test_a_hazard_in_it_is_no_verdict_and_names_it(client: Client) -> None:
     answer = verdict(client, ONLY_THERE, "f")
     assert answer.verdict == "inconclusive", answer.reason
-    assert "what verify made up for `cfg`" in answer.reason
+    assert "verify's stand-in for `cfg`" in answer.reason
     assert answer.violations == ()
     assert answer.notes[-1].startswith("next: say what to run it with, above line 2: # inplace: verify(x=")
 

@@ -269,7 +269,7 @@ def test_a_script_that_fails_after_the_definition(client: Client, tmp_path: Path
     text = "import torch\n\ndef f(x):\n    return x.exp().add_(1)\n\nprint(1 / 0)\n"
     answer = run(client, tmp_path / "a-script.py", "f", text, arguments={"x": "ones(2, requires_grad=True)"})
     assert "modified by an inplace operation" in answer.plain.error
-    assert answer.plain.notes == ("the file was run as far as it goes: ZeroDivisionError: division by zero",)
+    assert answer.plain.notes == ("the file was run up to its first error: ZeroDivisionError: division by zero",)
 
 
 def test_a_file_named_like_a_library(client: Client, tmp_path: Path) -> None:

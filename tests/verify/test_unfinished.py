@@ -83,7 +83,7 @@ def test_a_hazard_with_invented_state_is_the_methods_own(client: Client) -> None
 def test_a_hazard_inside_an_invented_attribute_is_no_verdict(client: Client) -> None:
     answer = verdict_of_body(client, OBJECT, "Runner.run", "y = self.transform(x)\ny += 1\nreturn y\n")
     assert answer.verdict == "inconclusive", answer.reason
-    assert "what verify made up for `self`" in answer.reason
+    assert "verify's stand-in for `self`" in answer.reason
     assert "`self.transform` is invented: the constructor of Runner did not get so far" in answer.notes
 
 

@@ -105,7 +105,7 @@ function M.find(register, range)
     if answer then
       show(answer, client.offset_encoding)
     else
-      client_of.say("that text has no error of torch's about a write in place; copy the whole message, with its traceback.")
+      client_of.say("that is not a PyTorch error about an in-place write; copy the whole message, with its traceback.")
     end
   end)
 end

@@ -86,13 +86,13 @@ def read_baseline(path: str, *, may_be_missing: bool) -> Baseline:
     except FileNotFoundError:
         if may_be_missing:
             return Baseline(absolute, {})
-        raise BaselineError(f"there is no baseline {path}; --write-baseline makes one") from None
+        raise BaselineError(f"there is no baseline file {path}; --write-baseline creates it") from None
     except OSError as error:
         raise BaselineError(f"the baseline {path} cannot be read: {error.strerror or error}") from None
     except ValueError:
         raise BaselineError(f"{path} is not a baseline: it is not valid JSON") from None
     if not isinstance(found, dict) or found.get("version") != VERSION or not _is_list(found.get("findings")):
-        raise BaselineError(f"{path} is not a baseline of this program: --write-baseline makes one")
+        raise BaselineError(f"{path} is not a baseline of inplace-lsp; --write-baseline creates one")
     return Baseline(absolute, {entry["fingerprint"]: _without_fingerprint(entry) for entry in found["findings"]})
 
 

@@ -37,7 +37,11 @@ def _read_codes(_: click.Context, parameter: click.Parameter, value: str | None)
     help=f"How to print findings: {', '.join(FORMATS)}.",
 )
 @click.option(
-    "--output-file", "-o", metavar="FILE", type=click.Path(), help="Write the findings to FILE; the summary stays here."
+    "--output-file",
+    "-o",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write the findings to FILE; the summary is still printed.",
 )
 @click.option(
     "--severity",
@@ -45,39 +49,47 @@ def _read_codes(_: click.Context, parameter: click.Parameter, value: str | None)
     type=click.Choice(SEVERITIES),
     default="hint",
     show_default=True,
-    help=f"{', '.join(SEVERITIES)}: the least severe findings that make the exit status 1; all are printed.",
+    help=f"{', '.join(SEVERITIES)}: exit with 1 only for findings at least this severe; all are printed.",
 )
 @click.option(
     "--select",
     callback=_read_codes,
     metavar="CODE,...",
-    help="Report only these codes (IP1: all codes that start with it).",
+    help="Report only these codes; IP1 stands for all that start with IP1.",
 )
 @click.option("--ignore", callback=_read_codes, metavar="CODE,...", help="Do not report these codes.")
-@click.option("--force-exclude", is_flag=True, help="Leave out what is excluded even if it is given by name.")
-@click.option("--stdin-filename", metavar="NAME", help="The name that standard input (`-`) goes by.")
-@click.option("--baseline", metavar="FILE", help="Report only what is not known from FILE.")
-@click.option("--write-baseline", is_flag=True, help="Write what is found now to the FILE of --baseline.")
-@click.option("--changed-since", metavar="REF", help="Report only what touches lines changed since a commit of git.")
-@click.option("--statistics", is_flag=True, help="Count codes, and functions analysed, in part, and why not.")
-@click.option("--show-fixes", is_flag=True, help="Show the best repair of each finding; costs far more than finding.")
-@click.option("--show-files", is_flag=True, help="List the files that would be checked, and check none.")
-@click.option("--show-settings", is_flag=True, help="Show the configuration of the files, and check none.")
-@click.option("--fix", is_flag=True, help="Make the repairs that are safe, and report what is left.")
-@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: the unsafe repairs, too.")
-@click.option("--diff", is_flag=True, help="Show what --fix (or --suppress) would change, and change nothing.")
-@click.option("--suppress", metavar="REASON", help="Hide what is found by comments that tell the REASON.")
-@click.option("--allow-syntax-errors", is_flag=True, help="Statements that do not parse do not make the exit status 2.")
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 even if there are findings.")
+@click.option("--force-exclude", is_flag=True, help="Skip excluded files even if they are named on the command line.")
+@click.option("--stdin-filename", metavar="NAME", help="The file name to report for standard input (`-`).")
+@click.option("--baseline", metavar="FILE", help="Report only findings that are not recorded in FILE.")
+@click.option("--write-baseline", is_flag=True, help="Record all current findings in the FILE of --baseline.")
+@click.option("--changed-since", metavar="REF", help="Report only findings on lines changed since the git commit REF.")
+@click.option(
+    "--statistics",
+    is_flag=True,
+    help="Print counts: findings by code, functions analysed fully, partly or not, and why.",
+)
+@click.option("--show-fixes", is_flag=True, help="Show the best repair of each finding; much slower.")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, without checking them.")
+@click.option("--show-settings", is_flag=True, help="Show the configuration in use, without checking anything.")
+@click.option("--fix", is_flag=True, help="Make the safe repairs, then report the remaining findings.")
+@click.option(
+    "--unsafe-fixes", is_flag=True, help="With --fix or --diff: include repairs that may change what the program does."
+)
+@click.option("--diff", is_flag=True, help="Show what --fix (or --suppress) would change, without changing it.")
+@click.option("--suppress", metavar="REASON", help="Add a comment that hides each finding and gives the REASON.")
+@click.option("--allow-syntax-errors", is_flag=True, help="Do not exit with 2 because of statements that do not parse.")
+@click.option(
+    "--exit-zero", is_flag=True, help="Exit with 0 even if there are findings or files that cannot be checked."
+)
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if --fix repairs anything.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
-@click.option("--quiet", "-q", is_flag=True, help="Print findings and problems only: no progress, no summary.")
-@click.option("--infer-types", is_flag=True, help="Ask jedi for types that the files do not tell, as editors do; slow.")
-@click.option("--no-cache", is_flag=True, help="Analyse every file anew, and keep nothing.")
-@executor_option("Who checks the files: this machine, or those of an engine.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only findings and problems: no progress, no summary.")
+@click.option("--infer-types", is_flag=True, help="Let jedi infer missing types, as editors do; slow.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of earlier results.")
+@executor_option("Where to check: on this machine, or on a Dask or Ray cluster.")
 @jobs_option()
 def check(**options: Any) -> None:
-    """Find in-place writes that break gradients in the PATHs: files, folders, or `-` for standard input.
+    """Find in-place writes that break gradients in PATHs: files, folders, or `-` for standard input.
 
     Without a PATH: the current folder. Exit status: 0 nothing found, 1 findings, 2 something could not be checked.
     """

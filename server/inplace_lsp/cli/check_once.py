@@ -32,7 +32,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.cells import move_to_file_lines
 from inplace_lsp.report.formats import FORMATS, MissingPackageError
 from inplace_lsp.report.outcome import Failure, Outcome
-from inplace_lsp.report.summary import repairs_line
+from inplace_lsp.report.summary import count_noun, repairs_line
 
 
 def check_once(wanted: Wanted) -> int:
@@ -169,10 +169,10 @@ class _CheckRun:
         """Return the outcome without the baseline's findings, and a line about them."""
         new, gone = known.compare(outcome.findings, outcome.sources, outcome.checked)
         hidden = len(outcome.findings) - len(new)
-        parts = [f"{hidden} known"] * (hidden > 0)
+        parts = [f"{count_noun(hidden, 'known finding')} not shown"] * (hidden > 0)
         if gone and self._wanted.select is self._wanted.ignore is None:  # else nobody asked for some of them
-            parts.append(f"{gone} gone (--write-baseline drops {'it' if gone == 1 else 'them'})")
-        remark = f"Of those in {output.display_path(known.path)}: {', '.join(parts)}." if parts else ""
+            parts.append(f"{gone} no longer found (--write-baseline removes {'it' if gone == 1 else 'them'})")
+        remark = f"Baseline {output.display_path(known.path)}: {', '.join(parts)}." if parts else ""
         return replace(outcome, findings=new), remark
 
     def _write_baseline(self, known: Baseline, outcome: Outcome) -> int:

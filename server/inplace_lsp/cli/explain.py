@@ -19,9 +19,9 @@ FOLDER = "INPLACE_LSP_PAGES_DIR"
 
 @click.command(short_help="Explain the code of a hazard.")
 @click.argument("code", required=False)
-@click.option("--open", "in_browser", is_flag=True, help="Show the page in a browser. It needs no network.")
+@click.option("--open", "in_browser", is_flag=True, help="Show the page in a browser; works offline.")
 def explain(code: str | None, in_browser: bool) -> None:
-    """Explain CODE (or the name of a hazard); without one, list all."""
+    """Explain CODE (or the name of a hazard); without CODE, list them all."""
     found = _find_page(code) if code is not None else None
     if in_browser:
         _open_page(found)
@@ -37,7 +37,7 @@ def _find_page(code: str) -> Explanation:
     found = find_explanation(code)
     if found is None:
         known = ", ".join(each.code for each in list_explanations())
-        print_problem(f"nothing is known about {code!r}; there are pages about {known}")
+        print_problem(f"there is no code {code!r}; the codes are {known}")
         sys.exit(FAILED)
     return found
 

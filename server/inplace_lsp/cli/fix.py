@@ -57,7 +57,7 @@ def _write_file(report: FileReport, given: Mapping[str, bytes]) -> None:
 def _encode_repaired(report: FileReport, before: bytes) -> bytes:
     """Return the repaired file in the encoding of `before`. Raises _RefusedError."""
     if not _decodes_to(before, report.before):
-        raise _RefusedError("it was changed while it was checked; check it again")
+        raise _RefusedError("it was changed during the check; run the check again")
     encoding = find_encoding(before)
     try:
         if report.before.encode(encoding) == before:
@@ -66,7 +66,7 @@ def _encode_repaired(report: FileReport, before: bytes) -> bytes:
                 return after
     except (UnicodeError, UnreadableError):
         pass
-    raise _RefusedError(f"its encoding, {encoding}, would not give back what is there")
+    raise _RefusedError(f"its encoding, {encoding}, cannot reproduce the file exactly")
 
 
 def _decodes_to(data: bytes, text: str) -> bool:

@@ -18,12 +18,14 @@ from inplace_lsp.torch_ops.model import Overload
 from inplace_lsp.torch_ops.words import Description, describe_name, list_differences, suggest_names
 
 
-@click.command(short_help="Say what an op of torch saves, views and writes.")
+@click.command(short_help="Show what a torch op saves, views and writes.")
 @click.argument("name", required=False)
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--torch", "version", metavar="VERSION", help="Speak of this release of torch; default: the project's.")
+@click.option(
+    "--torch", "version", metavar="VERSION", help="The release of torch to answer for  [default: the project's]"
+)
 def ops(name: str | None, output_format: str, version: str | None) -> None:
-    """Say what the torch op NAME saves for backward, writes and views (`exp`, `F.relu`, `Tensor.add_`, `nn.Linear`).
+    """Show what the torch op NAME saves for backward, writes and views (`exp`, `F.relu`, `Tensor.add_`, `nn.Linear`).
 
     Without NAME: all ops, one line each.
     """
@@ -51,7 +53,7 @@ def _tell(name: str | None, output_format: str) -> None:
     if described is None:
         close = suggest_names(name)
         hint = f"; did you mean {' or '.join(close)}?" if close else ""
-        print_problem(f"torch {table.torch_version()} has no op {name!r} that the table knows{hint}")
+        print_problem(f"no op {name!r} is known for torch {table.torch_version()}{hint}")
         sys.exit(FAILED)
     if output_format == "json":
         click.echo(json.dumps(_as_json(described), indent=2))

@@ -9,7 +9,7 @@ import click
 
 from inplace_lsp.executors import HERE
 
-_ONE_EACH = "one a processor"
+_ONE_EACH = "one per processor"
 _DIGITS = 20
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -34,4 +34,4 @@ def is_line_number(word: str) -> bool:
 def refuse_jobs(jobs: int | None, executor: str) -> None:
     """Raise UsageError for --jobs where an engine has the processes."""
     if jobs is not None and executor != HERE:
-        raise click.UsageError(f"--jobs is for --executor {HERE}: the engine knows how many workers it has")
+        raise click.UsageError(f"--jobs is for --executor {HERE}: Dask and Ray decide that themselves")

@@ -65,7 +65,7 @@ def write_summary(reports: Sequence[FileReport], outcome: Outcome, *, syntax_err
     """Print the number of findings and what was not analysed; `syntax_errors`: also what does not parse."""
     checked = sum(report.error is None for report in reports)
     if checked:
-        click.echo(summary.summary_line(outcome.findings, checked))
+        click.echo(summary.summarise(outcome.findings, checked))
     elif not reports:
         click.echo("No Python files to check.")
     gaps = _gaps_of(reports, outcome)

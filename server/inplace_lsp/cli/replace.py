@@ -33,7 +33,7 @@ def replace_contents(path: Path, data: bytes) -> None:
     if not status.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH) or not os.access(path, os.W_OK):
         raise NotKeptError("it is read-only")
     if status.st_nlink > 1:
-        raise NotKeptError(f"it has {status.st_nlink} names (hard links), and a repair would leave it with one")
+        raise NotKeptError(f"it has {status.st_nlink} names (hard links), and rewriting it would separate them")
     beside = path.with_name(f"{PREFIX}{secrets.token_hex(4)}")
     unnamed = _open_without_name(path.parent)
     descriptor = os.open(beside, _NEW, 0o600) if unnamed is None else unnamed
@@ -86,9 +86,9 @@ def _copy_metadata(path: Path, beside: Path) -> None:
         with suppress(OSError):
             os.removexattr(beside, name)
     if _owner_of(path) != _owner_of(beside):
-        raise NotKeptError("it belongs to another user or group, which a repair would change")
+        raise NotKeptError("it belongs to another user or group, which rewriting it would change")
     if _attributes_of(path) != _attributes_of(beside):
-        raise NotKeptError("it has a mode or extended attributes that a repair would not keep")
+        raise NotKeptError("it has permissions or extended attributes that rewriting it would not keep")
 
 
 def _owner_of(path: Path) -> tuple[int, int]:

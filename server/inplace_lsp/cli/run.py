@@ -75,7 +75,7 @@ def run_elsewhere(jobs: Sequence[Job], engine: str, address: str) -> Iterator[Fi
             try:
                 yield done.result()
             except pool.lost:
-                yield FileReport(waiting[done].filename, error="the workers that were to analyse it were lost")
+                yield FileReport(waiting[done].filename, error="the processes that should analyse it died")
 
 
 def check_for_run(number: str, job: Job) -> FileReport:

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Start the language server, for editors.")
-@click.option("--log-file", metavar="FILE", help="Write the log there instead of to stderr.")
+@click.option("--log-file", metavar="FILE", help="Write the log to FILE instead of stderr.")
 @click.option(
     "--log-level",
     type=click.Choice(["error", "warning", "info", "debug"], case_sensitive=False),
     default="warning",
     show_default=True,
-    help="How much is logged.",
+    help="How much to log.",
 )
 @click.pass_obj
 def serve(first: FirstMessage | None, log_file: str | None, log_level: str) -> None:
-    """Start the language server over stdin and stdout; editors call this."""
+    """Start the language server on stdin and stdout; editors run this."""
     gc.disable()  # until the server runs: loading makes many objects and no garbage
     from inplace_lsp.lsp.start import serve as start  # noqa: PLC0415  (the other commands need no pygls)
 

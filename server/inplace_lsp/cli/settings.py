@@ -28,7 +28,11 @@ def _setting_tables(work: Sequence[Job]) -> Iterator[str]:
         users.setdefault(job.config, []).append(display_path(job.filename))
     for number, (config, names) in enumerate(users.items()):
         yield from ("",) * (number > 0)
-        origin = "no pyproject.toml has a table of ours" if config.root is None else str(config.root / "pyproject.toml")
+        origin = (
+            "no pyproject.toml has a [tool.inplace-lsp] table"
+            if config.root is None
+            else str(config.root / "pyproject.toml")
+        )
         yield f"# {origin}: {len(names)} file{'s' * (len(names) != 1)}, the first is {names[0]}"
         yield from _setting_table(config, names[0])
 

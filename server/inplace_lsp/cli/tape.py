@@ -33,12 +33,12 @@ def _read_place(_: click.Context, __: click.Parameter, value: str) -> tuple[str,
 
 @click.command(short_help="Show what the analysis predicts for a finding.")
 @click.argument("place", metavar="FILE:LINE", type=click.Path(), callback=_read_place)
-@click.option("--output-format", type=click.Choice(FORMATS), default="text", help="How to show it.")
+@click.option("--output-format", type=click.Choice(FORMATS), default="text", help="How to print it.")
 def tape(place: tuple[str, int], output_format: str) -> None:
     """Show what happens to the tensor of the finding at FILE:LINE: who saves it, who writes it, at which version.
 
-    This is what the analysis predicts; `inplace-lsp trace` shows what a run of the script does. The text tells of every
-    finding on the line, the other formats draw the first.
+    This is what the analysis predicts; `inplace-lsp trace` shows what a run of the script does. The text format shows
+    every finding on the line, the other formats only the first.
     """
     file, row = place
     filename = os.path.abspath(file)

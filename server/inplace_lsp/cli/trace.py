@@ -26,12 +26,14 @@ START = Path(__file__).resolve().parent.parent / "worker" / "script" / "start.py
 
 
 @click.command(
-    short_help="Run a script; explain its in-place errors.",
+    short_help="Run a script and explain its in-place errors.",
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
-@click.option("-m", "as_module", is_flag=True, help="SCRIPT is the name of a module, as in `python -m`.")
-@click.option("--python", metavar="PATH", help="The interpreter that has your torch  [default: that of the project]")
-@click.option("--launch", default="", metavar="COMMAND", help="What starts it, such as `torchrun --nproc-per-node 2`.")
+@click.option("-m", "as_module", is_flag=True, help="SCRIPT is a module name, as in `python -m`.")
+@click.option("--python", metavar="PATH", help="The Python that has your torch  [default: the project's]")
+@click.option(
+    "--launch", default="", metavar="COMMAND", help="A command to start it with, such as `torchrun --nproc-per-node 2`."
+)
 @click.option("--html", metavar="FILE", type=click.Path(dir_okay=False), help="Also write the trace as a page.")
 @click.option("--svg", metavar="FILE", type=click.Path(dir_okay=False), help="Also write it as a drawing.")
 @click.option("--json", metavar="FILE", type=click.Path(dir_okay=False), help="Also write it as JSON.")
@@ -42,8 +44,8 @@ def trace(
 ) -> None:
     """Run SCRIPT with its ARGS, unchanged, and explain the in-place errors that it raises.
 
-    Behind torch's own traceback stand, on stderr, the line that wrote, the line that had saved, and what happened in
-    between. Input, output and exit status are those of the script.
+    After torch's own traceback, stderr shows which line wrote the tensor, which line had saved it, and what happened
+    in between. Input, output and exit status are those of the script.
     """
     if not as_module and not os.path.exists(script):
         print_problem(f"cannot run {script}: no such file")

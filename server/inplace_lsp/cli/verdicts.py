@@ -16,6 +16,7 @@ from inplace_lsp.cli.sources import Sources
 from inplace_lsp.report.formats import FORMATS
 from inplace_lsp.report.formats.junit import write_verdicts
 from inplace_lsp.report.outcome import Outcome
+from inplace_lsp.report.run_words import as_sentence
 from inplace_lsp.report.verdicts import findings_of
 from inplace_lsp.verify.as_json import VerdictJson
 
@@ -23,7 +24,7 @@ from inplace_lsp.verify.as_json import VerdictJson
 def verdict_line(verdict: VerdictJson) -> str:
     """Return a verdict as a line for people."""
     kind, reason = verdict["verdict"], " ".join(verdict["reason"].split())
-    told = reason if kind == "inconclusive" else f"{kind}: {reason}"
+    told = reason if kind == "inconclusive" else f"{kind}. {as_sentence(reason)}"
     return f"{display_path(verdict['filename'])}::{verdict['function']}: {told}"
 
 

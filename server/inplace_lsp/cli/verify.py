@@ -19,6 +19,7 @@ from inplace_lsp.executors import HERE, ExecutorError
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.report.formats import MissingPackageError
 from inplace_lsp.report.lines import split_lines
+from inplace_lsp.report.run_words import as_sentence
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.as_json import as_json
 from inplace_lsp.verify.client import Client
@@ -35,7 +36,7 @@ OF_MANY = ("concise", "json-lines", "github", "gitlab", "junit", "sarif", "rdjso
 STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusive": FAILED}
 
 
-@click.command("verify", short_help="Run a function under torch, and say what really happens.")
+@click.command("verify", short_help="Run a function with torch and compare with the findings.")
 @click.argument("place", metavar="FILE[:LINE | ::QUALNAME]", type=click.Path())
 @click.option("--device", default="auto", metavar="auto|cpu|cuda[:N]", help="Where to run it.")
 @click.option(
@@ -43,26 +44,28 @@ STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusiv
     metavar="NAME",
     type=click.Choice([*FORMATS, *OF_MANY]),
     default="text",
-    help=f"The verdict as text or json, the run as html or svg; with --all also: {', '.join(OF_MANY)}.",
+    help=f"text or json for the verdict, html or svg for a picture of the run; with --all also: {', '.join(OF_MANY)}.",
 )
 @click.option("--output-file", "-o", metavar="FILE", help="With --all: write the verdicts to FILE.")
-@click.option("--all", "everything", is_flag=True, help="FILE is a file or folder: verify all that has findings.")
-@executor_option("With --all: who does it, this machine or those of an engine.")
-@jobs_option("With --all: how many at once.")
 @click.option(
-    "--resume", metavar="FILE", help="With --all: keep verdicts in FILE, and run again only what has changed."
+    "--all", "everything", is_flag=True, help="Verify every function with findings in the file or folder FILE."
 )
-@click.option("--python", metavar="PATH", help="The interpreter with your torch  [default: that of the project]")
-@click.option("--launch", default="", metavar="COMMAND", help="What starts the interpreter, such as `ssh HOST`.")
+@executor_option("With --all: where to run, on this machine or on a Dask or Ray cluster.")
+@jobs_option("With --all: how many to run at once.")
+@click.option("--resume", metavar="FILE", help="With --all: store verdicts in FILE, and rerun only what has changed.")
+@click.option("--python", metavar="PATH", help="The Python that has your torch  [default: the project's]")
+@click.option("--launch", default="", metavar="COMMAND", help="A command to start Python with, such as `ssh HOST`.")
 @click.option(
     "--timeout",
     metavar="SECONDS",
     type=click.FloatRange(min=0.1),
     default=DEADLINE,
-    help="Seconds that a run may take.",
+    help="The time limit of a run, in seconds.",
 )
-@click.option("--seed", type=int, default=0, help="The seed of all random numbers.")
-@click.option("--memory", type=click.FloatRange(min=0.1), metavar="GIB", help="Memory a run may take  [default: 4]")
+@click.option("--seed", type=int, default=0, help="The random seed.")
+@click.option(
+    "--memory", type=click.FloatRange(min=0.1), metavar="GIB", help="The memory limit of a run, in GiB  [default: 4]"
+)
 @click.option("--allow-write", is_flag=True, help="Let the code write outside its temporary folder.")
 @click.option("--allow-network", is_flag=True, help="Let it use the network.")
 @click.option("--allow-subprocess", is_flag=True, help="Let it start processes.")
@@ -84,10 +87,10 @@ def command(
     memory: float | None,
     **allowed: bool,
 ) -> None:
-    """Run the function at FILE:LINE, FILE::QUALNAME, or the whole FILE, and confirm what the analysis says of it.
+    """Run the function at FILE:LINE, FILE::QUALNAME, or the whole FILE, and check whether the findings are real.
 
-    This runs your code. A time limit, memory and file limits and a sandbox against accidents are round it; it is no
-    protection against malice. Exit status: 0 not reproduced, 1 confirmed or silent, 2 inconclusive or failed.
+    This runs your code, in a sandbox with time, memory and file limits: it prevents accidents, but is no protection
+    against malicious code. Exit status: 0 not reproduced, 1 confirmed or silent, 2 inconclusive or failed.
     """
     allow = tuple(kind for kind in KINDS if allowed[f"allow_{kind}"])
     options = Options(device, timeout, seed, allow, None if memory is None else int(memory * (1 << 30)))
@@ -180,9 +183,10 @@ def _print_verdict(verdict: Verdict, subject: Subject, output_format: str) -> No
         return
     from inplace_lsp.report.console import plain_console  # noqa: PLC0415  (JSON does not need rich)
     from inplace_lsp.report.verdict_text import verdict_text  # noqa: PLC0415
+    from inplace_lsp.report.wrapping import columns_for  # noqa: PLC0415
 
     console = plain_console(sys.stdout)
-    for line in verdict_text(verdict, sources, subject.filename, os.getcwd()):
+    for line in verdict_text(verdict, sources, subject.filename, os.getcwd(), columns_for(sys.stdout)):
         console.print(line)
     if verdict.violations and verdict.tape is not None:
         click.echo()
@@ -198,7 +202,7 @@ def _picture_title(verdict: Verdict) -> str:
 
 def _draw_verdict(verdict: Verdict, sources: Sources, form: str) -> None:
     """Print the picture to standard output and the verdict, which it does not show, to standard error."""
-    click.echo(f"{verdict.function}: {verdict.verdict}: {verdict.why}", err=True)
+    click.echo(f"{verdict.function}: {verdict.verdict}. {as_sentence(verdict.why)}", err=True)
     if verdict.tape is None:
         return
     at = verdict.violations[0].written if verdict.violations else None

@@ -28,14 +28,14 @@ from inplace_lsp.why.message import TorchError
 from inplace_lsp.why.reading import read_errors
 
 
-@click.command(short_help="Find the write behind an error message of torch.")
+@click.command(short_help="Find the line that caused a PyTorch error message.")
 @click.argument("file", metavar="[FILE|-]", default=STDIN, type=click.Path())
 @click.argument("paths", nargs=-1, metavar="[PATH ...]", type=click.Path())
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="How to print the answer.")
-@click.option("--fix", "wants_fix", is_flag=True, help="Make the safe repair of the first candidate.")
-@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: an unsafe repair, too.")
-@click.option("--diff", is_flag=True, help="Show what --fix would change, and change nothing.")
-@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@click.option("--fix", "wants_fix", is_flag=True, help="Repair the first candidate, if the repair is safe.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also if it may change what the program does.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, without changing it.")
+@click.option("--quiet", "-q", is_flag=True, help="Print no progress.")
 @jobs_option()
 def why(
     *,
@@ -48,10 +48,10 @@ def why(
     quiet: bool,
     jobs: int | None,
 ) -> None:
-    """Find the write behind an error: reads torch's message, alone or in a log, from FILE or standard input.
+    """Find the line that caused an in-place error: read torch's message or a whole log from FILE or standard input.
 
-    PATHs are the files and folders of the program that failed (the current folder). Nothing is run. Exit status: 0 a
-    candidate was found, 1 none fits, 2 the text has no such message, or something could not be read.
+    PATHs are the files and folders of the program that failed (default: the current folder). Nothing is run. Exit
+    status: 0 a candidate was found, 1 none fits, 2 no such message was found, or something could not be read.
     """
     errors = _read_errors(file)
     found = _gather_clues(paths or (".",), jobs or default_jobs(), quiet=quiet)
@@ -73,14 +73,15 @@ def _read_errors(file: str) -> Sequence[TorchError]:
     try:
         text = read_log(None if file == STDIN else file)
     except UnreadableError as error:
-        hint = f" (the error comes first: `inplace-lsp why - {file}` reads it from standard input)"
+        hint = f" (the log comes first: `inplace-lsp why - {file}` reads it from standard input)"
         print_problem(f"cannot read {name}: {error}{hint * os.path.isdir(file)}")
         sys.exit(FAILED)
     errors = read_errors(text)
     if not errors:
         print_problem(
-            f"{name} has no error of torch's about a write in place (such as `one of the variables needed for gradient "
-            "computation has been modified by an inplace operation`): paste the whole message, with its traceback"
+            f"{name} contains no PyTorch error about an in-place write (such as `one of the variables needed for "
+            "gradient computation has been modified by an inplace operation`); paste the whole message, with its "
+            "traceback"
         )
         sys.exit(FAILED)
     return errors
@@ -100,7 +101,7 @@ def _gather_clues(paths: tuple[str, ...], processes: int, *, quiet: bool) -> lis
     problems = Problems()
     jobs = [Job(name, _config_of(name, problems)) for name in find_files(paths, problems.report, CHECKED, lenient=True)]
     if not jobs:
-        print_problem("no Python files to look into: name the folder of the program that failed")
+        print_problem("no Python files to search: name the folder of the program that failed")
         sys.exit(FAILED)
     found = run_all(_gather_from_file, jobs, processes, _report_dead_process)
     return sorted(with_progress(found, len(jobs), shown=not quiet), key=lambda clues: clues.filename)
@@ -134,8 +135,10 @@ def _print_answer(answer: Answer, sources: Sources, notebooks: Mapping[str, Note
     from inplace_lsp.report.console import plain_console  # noqa: PLC0415
     from inplace_lsp.report.why_cells import move_answer_to_cells  # noqa: PLC0415
     from inplace_lsp.report.why_text import why_text  # noqa: PLC0415
+    from inplace_lsp.report.wrapping import columns_for  # noqa: PLC0415
 
     console = plain_console(sys.stdout)
     sources.update(lines_of_cells(notebooks))
-    for line in why_text(move_answer_to_cells(answer, notebooks), sources, os.getcwd()):
+    moved = move_answer_to_cells(answer, notebooks)
+    for line in why_text(moved, sources, os.getcwd(), columns_for(sys.stdout)):
         console.print(line)

@@ -34,7 +34,7 @@ def parse_executor(text: str) -> tuple[str, str]:
     if text == HERE:
         return HERE, ""
     if engine not in ENGINES or not address:
-        raise ExecutorError(f"{text!r} is no executor; use {HERE}, dask:ADDRESS or ray:ADDRESS")
+        raise ExecutorError(f"{text!r} is not an executor; use {HERE}, dask:ADDRESS or ray:ADDRESS")
     return engine, address
 
 

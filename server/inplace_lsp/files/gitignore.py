@@ -44,7 +44,7 @@ class GitIgnore:
         try:
             text = read_bytes(path, LARGEST).decode("utf-8-sig", "replace")
         except UnfitError as error:
-            report(f"{path}: {error.strerror}; it is passed over")
+            report(f"{path}: {error.strerror}; it is ignored")
             return self
         except OSError:
             return self

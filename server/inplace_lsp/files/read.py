@@ -10,8 +10,8 @@ import tokenize
 from inplace_lsp.disk import LARGEST, read_bytes, too_large
 
 _IN_WORDS = {
-    "invalid or missing encoding declaration": "not valid UTF-8, and no other is declared",
-    "encoding problem: utf-8": "the byte order mark says UTF-8, the encoding comment something else",
+    "invalid or missing encoding declaration": "not valid UTF-8, and no other encoding is declared",
+    "encoding problem: utf-8": "the byte order mark says UTF-8, but the encoding comment names another encoding",
 }
 """What `tokenize` says of an encoding, and what is meant."""
 

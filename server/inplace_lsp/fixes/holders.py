@@ -74,7 +74,7 @@ def _holders_on_tapes(text: str, use: Use, concerned: Sequence[Tape]) -> Iterato
     name = use.tree.code_of(use.written) if use.written is not None else ""
     done = partial(_is_done_with, text, use)
     if not concerned:
-        yield "the tape does not show what else is in this memory"
+        yield "what else uses this memory is not known"
     sharing = dict.fromkeys(other for tape in concerned for other in names_sharing_memory(tape, place, name))
     yield from _describe_sharers([other for other in sharing if not done(other)])
     for tape in concerned:

@@ -74,7 +74,7 @@ def _find_doubt(tape: Tape, given: str, *, walks: bool, unlikely: bool) -> str:
     if given in tape.trained:
         return ""
     if unlikely and evidence.is_argument(given, tape.parameters):
-        return f"`{given}` is given to `{tape.function}`, and nothing in sight says that it carries a graph"
+        return f"`{given}` is given to `{tape.function}`, and nothing here shows that it has a graph"
     if walks and evidence.is_argument(given, tape.made_with):
         return f"the object was made with `{given}`, whose graph only one call of `{tape.function}` could walk"
     return evidence.find_doubt(given, tape.function)

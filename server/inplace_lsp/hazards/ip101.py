@@ -40,10 +40,10 @@ earlier op keeps for its backward, directly or through a view that shares the me
 Many derivatives need a value of the forward pass: that of `exp` is its own result, that of `x ** 2` is `2 * x`.
 Autograd keeps a reference to the tensor, not a copy, together with its version; every write in place adds one to the
 version. When backward finds another version than it saved, it cannot compute the gradient and raises a RuntimeError,
-which names the op that saved the tensor but not the line that wrote it. All views of a tensor have one version, so
-that a write to a part nobody needs counts too. Whether a write is a hazard depends on the op: `relu`, `exp`,
+which names the op that saved the tensor but not the line that wrote it. All views of a tensor share one version, so
+a write to any part of it counts. Whether a write is a hazard depends on the op: `relu`, `exp`,
 `sigmoid`, `tanh` and `softmax` keep their result, `x ** n`, `log`, `sin` and `gelu` their input, `a * b` and `a @ b`
-each factor whose partner needs a gradient, and `+`, `-`, `sum`, `mean` and `cat` nothing at all.
+each factor if the other one needs a gradient, and `+`, `-`, `sum`, `mean` and `cat` nothing at all.
 """,
     instead="""
 Compute a new tensor (`y = y + 1`), write to a copy (`y = y.clone()` first), or move the write before the op that
@@ -51,7 +51,7 @@ saves.
 """,
     fix_safety="""
 `y += 1` to `y = y + 1` changes what other names of the same tensor see: they keep the old values. The repair is safe
-only where nothing else holds the tensor.
+only where nothing else refers to the tensor.
 """,
     examples=(
         ExampleProgram(
@@ -101,7 +101,7 @@ Block()(torch.rand(2, 4)).sum().backward()
 """,
         ),
         ExampleProgram(
-            "A write to what nobody saved",
+            "A write to a tensor that no op saved",
             """\
 import torch
 

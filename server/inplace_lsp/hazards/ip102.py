@@ -24,7 +24,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
 def _describe_hit(hit: Hit) -> str:
     written = f"{tensor_name(hit.write.tensor, 'a parameter')} ({describe_versions(hit.write)})"
     return (
-        f"`{hit.write.op}` changes {written} before a backward that needs it as it was in the forward pass: "
+        f"`{hit.write.op}` changes {written}, but a later backward needs its value from the forward pass: "
         f"{describe_saver(hit.save, hit.write)} saved it."
     )
 
@@ -32,24 +32,24 @@ def _describe_hit(hit: Hit) -> str:
 HAZARD = Hazard(
     code=CODE,
     name=NAME,
-    summary="`optimizer.step()` or `load_state_dict()` writes parameters that a graph still to be walked has saved.",
+    summary="`optimizer.step()` or `load_state_dict()` changes parameters that a later backward still needs.",
     what="""
-Finds library calls that write parameters or buffers on their own account (`optimizer.step()`, `load_state_dict()`,
+Finds library calls that change parameters or buffers themselves (`optimizer.step()`, `load_state_dict()`,
 `reset_parameters()`, `reset_running_stats()`) between a forward pass and the backward through it.
 """,
     why="""
-A linear layer keeps its weight to compute the gradient of its input. `step()` writes that weight in place, and a
-backward that comes later finds another version and raises. Typical of GANs: the discriminator takes its step before
-the generator's loss, which went through the discriminator, is walked. Optimizers with `fused=True` do not tell the
-version counter: there the gradient is wrong without a word (IP301).
+A linear layer keeps its weight to compute the gradient of its input. `step()` changes that weight in place, and a
+later backward finds another version and raises. This is typical of GANs: the discriminator's optimizer steps before
+`backward()` of the generator's loss, which went through the discriminator. Optimizers with `fused=True` do not change
+the version counter: there the gradient is wrong and no error is raised (IP301).
 """,
     instead="""
 Run all backwards that go through the parameters first and step afterwards, or repeat the forward pass after the step.
 """,
     fix_safety="""
-Every repair is unsafe, for the order of steps is a decision about the training: computing the loss again behind the
-step uses the new parameters; moving the step lets it see the gradients of the later backward; a state that is detached
-gets no gradient from later rounds.
+Every repair is unsafe, because the order of the steps is a decision about the training: computing the loss again after
+the step uses the new parameters; moving the step makes it use the gradients of the later backward; a state that is
+detached gets no gradient from later iterations.
 """,
     examples=(
         ExampleProgram(

@@ -26,7 +26,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
         yield lower_to_hint(finding, _APART) if check.apart else finding
 
 
-_APART = "what is walked comes from code that is not in sight, which may give it a graph of its own"
+_APART = "it comes from code that cannot be seen here, which may build a new graph each time"
 
 
 def _make_finding(tape: Tape, check: Check, save: Save | None) -> Finding:
@@ -42,7 +42,8 @@ def _make_finding(tape: Tape, check: Check, save: Save | None) -> Finding:
         code=CODE,
         name=NAME,
         severity=weight.severity,
-        message=f"this backward walks a graph a second time, but {freed} has freed {what}.{weight.remark}",
+        message=f"this backward goes through the same graph a second time, but {freed} has freed {what}."
+        f"{weight.remark}",
         assumptions=weight.assumed,
         span=check.span,
         related=_related_places(first, save),
@@ -75,22 +76,22 @@ HAZARD = Hazard(
     name=NAME,
     summary="A second backward goes through a graph that the first one freed.",
     what="""
-Finds `backward()` and `torch.autograd.grad()` calls that walk nodes which an earlier call without `retain_graph=True`
-freed.
+Finds `backward()` and `torch.autograd.grad()` calls that go through a graph which an earlier call without
+`retain_graph=True` freed.
 """,
     why="""
-A backward drops what the ops of the graph had saved as it goes. A later one that comes to such a node raises. The
-graph is often kept alive by accident: a hidden state carried from batch to batch without `detach()`, a loss summed
-over batches, or a part shared by two losses. Ops that saved nothing (`+`, `sum`, `cat`) may be walked twice.
+A backward frees what the ops of the graph had saved. A later backward that reaches such an op raises. The graph is
+often kept alive by accident: a hidden state carried from batch to batch without `detach()`, a loss summed over
+batches, or a part shared by two losses. Ops that saved nothing (`+`, `sum`, `cat`) can be part of two backwards.
 """,
     instead="""
-Add the losses and walk once; `detach()` the state that is carried over; or keep the graph with `retain_graph=True` in
-the first call, at the price of its memory.
+Add the losses and call backward once; `detach()` the state that is carried over; or keep the graph with
+`retain_graph=True` in the first call, which costs memory.
 """,
     fix_safety="""
-`retain_graph=True` is safe where one graph is walked twice on purpose. In a loop it keeps the graphs of all rounds:
-there `detach()` of the carried state, or a forward pass of its own for every round, is offered first. Both change
-gradients.
+`retain_graph=True` is safe where two backwards through one graph are intended. In a loop it keeps the graphs of all
+iterations: there, `detach()` of the carried state, or a separate forward pass for every iteration, is offered first.
+Both change gradients.
 """,
     examples=(
         ExampleProgram(

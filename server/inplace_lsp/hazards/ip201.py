@@ -18,9 +18,8 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every write to a leaf that torch refuses."""
     for write, when in find_refused_writes(tape, CODE):
         message = (
-            f"{describe_write(tape, write)}, a leaf that requires grad: its gradient "
-            "would belong to a value that no "
-            "longer exists, so torch refuses the write."
+            f"{describe_write(tape, write)}, a leaf that requires grad, with grad mode on: "
+            "torch refuses in-place writes to such tensors."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
 
@@ -30,12 +29,12 @@ HAZARD = Hazard(
     name=NAME,
     summary="A leaf that requires grad is written in place with grad mode on.",
     what="""
-Finds writes in place to tensors that the program made itself with `requires_grad=True`, to parameters, and to their
-detached or fresh counterparts after `requires_grad_()`.
+Finds in-place writes to parameters, to tensors made with `requires_grad=True`, and to detached or new tensors after
+`requires_grad_()`.
 """,
     why="""
-A leaf is where gradients are collected. If a recorded op could overwrite it, the leaf would become a result and its
-`.grad` would be that of a value which no longer exists. torch raises at the write.
+A leaf is where gradients are collected. If a recorded op could overwrite it, the leaf would become the result of that
+op, and `.grad` would belong to its old value. torch raises at the write.
 """,
     instead="""
 Update parameters inside `with torch.no_grad():`; fill a tensor before `requires_grad_()`; or write to `x.clone()`.

@@ -19,12 +19,11 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
     for write, when in find_refused_writes(tape, CODE):
         message = (
             f"{describe_write(tape, write, 'a view')}, one of several views that one op "
-            "made at once: autograd cannot "
-            "give such views a new history one by one, so torch refuses the write."
+            "returned: autograd cannot record a write to one of them alone, so torch refuses the write."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
     for reject in find_refusals(tape, CODE):
-        yield report_stale_view(tape, CODE, NAME, reject, kind="one of several views that one op made at once")
+        yield report_stale_view(tape, CODE, NAME, reject, kind="one of several views that one op returned")
 
 
 HAZARD = Hazard(
@@ -45,8 +44,8 @@ Index instead (`x[0]`, `x[:, :2]` are single views), clone the outputs, or compu
 `torch.cat` them.
 """,
     fix_safety="""
-Writing the rows of a loop by their number (`y[i]`) is safe: everybody sees the write. Cloning an output is safe where
-nothing relies on the write reaching the base.
+Writing the rows of a loop by their index (`y[i]`) is safe: all users of the tensor see the write. Cloning an output is
+safe where nothing relies on the write reaching the base.
 """,
     examples=(
         ExampleProgram(

@@ -21,7 +21,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
         message = (
             f"{describe_write(tape, write, 'a view')} with grad mode on, but the view "
             f"was made under {mode}: autograd "
-            "cannot tell whether the write belongs to the graph, so torch refuses it."
+            "cannot know whether to record the write, so torch refuses it."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
     for reject in find_refusals(tape, CODE):
@@ -46,7 +46,8 @@ Make the view where it is written: both inside `no_grad` or both outside. Use `d
 of the graph.
 """,
     fix_safety="""
-Making the view again in grad mode, or outside of `no_grad`, is safe: everybody sees the write, and it gets a history.
+Making the view again in grad mode, or outside `no_grad`, is safe: all users of the tensor see the write, and it is
+recorded.
 Writing out of place is unsafe where the base is used later.
 """,
     examples=(

@@ -37,10 +37,10 @@ def _describe_write(tape: Tape, write: Write) -> str:
 HAZARD = Hazard(
     code=CODE,
     name=NAME,
-    summary="An expanded tensor, or memory that an operand shares in part, is written in place.",
+    summary="An expanded tensor, or memory that overlaps with another input, is written in place.",
     what="""
 Finds writes in place to tensors made by `expand`, `expand_as`, `broadcast_to` (several elements are one memory
-location), and writes whose operand shares some but not all of the written memory, as in `x[1:] += x[:-1]`.
+location), and writes with another input that shares some but not all of the written memory, as in `x[1:] += x[:-1]`.
 """,
     why="""
 The result would depend on the order in which the elements are computed. torch raises at the write, with or without
@@ -50,8 +50,8 @@ gradients. Writes that give every element the same value (`fill_`, `zero_`) are 
 Copy first: `x.expand(3, 4).clone()` or `x.repeat(3, 1)`; `x[1:] += x[:-1].clone()`.
 """,
     fix_safety="""
-A clone of the operand is safe; a clone of the written tensor is, where nothing relies on the write reaching the
-original.
+A clone of the other input is safe; a clone of the written tensor is safe where nothing relies on the write reaching
+the original.
 """,
     examples=(
         ExampleProgram(

@@ -19,15 +19,14 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
     for write, when in find_refused_writes(tape, CODE):
         message = (
             f"{describe_write(tape, write)} outside inference mode, but it was made "
-            "inside: such a tensor has no version "
-            "counter that could tell of the write, so torch refuses it."
+            "inside: inference tensors have no version "
+            "counter, so torch refuses the write."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
     for reject in find_refusals(tape, CODE):
         message = (
             f"the backward of `{reject.op}` needs {tensor_name(reject.tensor)}, but it was made under "
-            "inference mode: such a tensor has no "
-            "version counter, so torch refuses to save it."
+            "inference mode: inference tensors have no version counter, so torch refuses to save it."
         )
         yield report_refusal(tape, CODE, NAME, reject, message=message)
 

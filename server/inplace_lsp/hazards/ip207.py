@@ -17,8 +17,8 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every call with `out=` that torch refuses because a gradient would have to be recorded."""
     for reject in find_refusals(tape, CODE):
         message = (
-            f"`{reject.op}` is called with `out=` although an argument requires grad: a result that is "
-            "written into given memory gets no history, so torch refuses the call."
+            f"`{reject.op}` is called with `out=` although an argument requires grad: autograd "
+            "does not record calls with `out=`, so torch refuses this one."
         )
         yield report_refusal(tape, CODE, NAME, reject, message=message)
 
@@ -42,7 +42,7 @@ Assigning the result is safe where no other name refers to the tensor that `out=
 """,
     examples=(
         ExampleProgram(
-            "An operand requires grad",
+            "An input requires grad",
             """\
 import torch
 

@@ -46,15 +46,15 @@ def _describe_ignored_write(hit: Hit) -> str:
 HAZARD = Hazard(
     code=CODE,
     name=NAME,
-    summary="A tensor in a graph is written behind the version counter: the gradient is wrong and torch does not tell.",
+    summary="The version counter misses a write to a saved tensor: the gradient is wrong, and torch raises no error.",
     what="""
 Finds writes to memory that an op has saved for its backward by a way that the version counter does not see: `x.data`,
 a numpy or dlpack alias, `untyped_storage()`, `x.data = value`, optimizers with `fused=True`.
 
-And, as a warning, writes through `.data` to the result of an op that nobody has saved, if a backward then comes from
-what was computed with the new values: `y = layer(x)`, `y.data *= 3`, `y.sum().backward()`. Nothing is said where the
-gradient is right all the same (a constant is added; a mask of -inf or -1e9 goes into a softmax) and where the write
-makes steps (`round_`, `floor_`, `sign_`): their derivative is zero, and gradients are passed round them on purpose.
+And, as a warning, writes through `.data` to the result of an op that no other op has saved, if a backward then starts
+from what was computed with the new values: `y = layer(x)`, `y.data *= 3`, `y.sum().backward()`. Nothing is reported
+where the gradient is right anyway (a constant is added; a mask of -inf or -1e9 goes into a softmax) and where the write
+makes steps (`round_`, `floor_`, `sign_`): their derivative is zero, and gradients are passed around them on purpose.
 """,
     why="""
 Autograd notices a changed tensor only by its version. These writes change the contents and not the version: the
@@ -64,7 +64,7 @@ What was written through `.data` after an op is not in the graph either: the gra
 made it. A factor is missing from it, elements set to zero get a gradient, a clamp does not stop it.
 """,
     instead="""
-Write out of place (`y = y * 3`), so that the graph knows. If the gradient is to ignore the change, say so with a
+Write out of place (`y = y * 3`), so that autograd records it. If the gradient is to ignore the change, say so with a
 straight-through estimator: `y = y + (f(y) - y).detach()`.
 
 Where a saved tensor is to be changed, write with `with torch.no_grad(): x.copy_(value)`, which the version counter
@@ -72,8 +72,8 @@ sees, and only after the backward; or give numpy a copy (`x.detach().clone().num
 """,
     fix_safety="""
 A copy, made where the op saves or before the write, is safe: the gradient is that of the values the op has seen.
-Without `.data` the gradient goes through the write, which is unsafe. A write under `no_grad` only makes the error a
-loud one.
+Without `.data` the gradient goes through the write, which is unsafe. A write under `no_grad` only makes torch raise
+the error.
 """,
     examples=(
         ExampleProgram(
@@ -112,7 +112,7 @@ loss.backward()
 """,
         ),
         ExampleProgram(
-            "A factor that the gradient does not know of",
+            "A factor that the gradient misses",
             """\
 import torch
 
@@ -123,7 +123,7 @@ y.sum().backward()
 """,
         ),
         ExampleProgram(
-            "A write after backward, one to what nobody saved and nobody uses, and a constant that is added",
+            "A write after backward, one to a tensor that is neither saved nor used, and a constant that is added",
             """\
 import torch
 

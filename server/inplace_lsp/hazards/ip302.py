@@ -39,7 +39,7 @@ def _describe_loss(event: SetData) -> str:
     """Return what carries the graph that is lost, and how it is lost."""
     if event.value.storage == event.tensor.storage:
         return "what is written was computed from a gradient with a graph (`create_graph=True`), which `.data` drops"
-    return f"{tensor_name(event.value, 'the value')} carries a graph, but `.data =` hands over its numbers only"
+    return f"{tensor_name(event.value, 'the value')} has a graph, but `.data =` copies only its values"
 
 
 def _is_dropping_graph(event: SetData) -> bool:
@@ -56,15 +56,15 @@ def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
         return f"`{event.tensor.name}` looks like settings, and `data` is one of them"
     reads_numbers = _reads_numbers(tape, event)
     if reads_numbers and _needs_unseen_graph(tape, event.value):
-        return "code that is not in sight computes it from the tensor's own `.data`, as an update without a graph is"
+        return "code that cannot be seen here computes it from the tensor's own `.data`, as updates without a graph do"
     if reads_numbers and _may_be_leaf(event.tensor) and not event.of_gradient:
-        return "the tensor's own `.data` is read for it, as by code that changes a weight's numbers (merging adapters)"
+        return "it is computed from the tensor's own `.data`, as when adapters are merged into a weight"
     if event.of_itself:
         return "it is computed from the tensor itself, and such steps are rarely differentiated"
     if _is_given(tape, event.value):
-        return "it comes from the caller, and such values (loaded weights) rarely carry a graph"
+        return "it comes from the caller, and such values (loaded weights) rarely have a graph"
     if _is_kept_beside(event.tensor):
-        return "what an object keeps without a gradient beside its weights are mostly statistics, which need no graph"
+        return "what an object keeps without a gradient beside its weights is mostly statistics, which need no graph"
     if not wanted:
         return "no backward follows in sight, and merging, fusing or adapting weights this way is usually deliberate"
     return ""
@@ -106,21 +106,21 @@ def _reads_numbers(tape: Tape, assignment: SetData) -> bool:
 HAZARD = Hazard(
     code=CODE,
     name=NAME,
-    summary="`x.data = value` drops the graph that `value` carries: the gradient is missing and torch does not tell.",
+    summary="`x.data = value` drops the graph of `value`: the gradient is missing, and torch raises no error.",
     what="""
 Finds assignments to `.data` of a value that was computed from something that requires grad, with grad mode on. Also
 `x.data -= rate * gradient` where the gradient was asked for with `create_graph=True`: the inner step of meta-learning.
 """,
     why="""
-`x.data = value` swaps the memory of `x`. The history of `value` is not taken over: `x` keeps its own. The gradient of
-everything that `value` was computed from is missing, training goes on, and nothing is raised.
+`x.data = value` swaps the memory of `x`. `x` does not take over the history of `value`; it keeps its own. The gradient
+of everything that `value` was computed from is missing, training goes on, and nothing is raised.
 """,
     instead="""
-Bind the name anew (`x = value`) if the gradient is wanted; write `x.data = value.detach()` inside `torch.no_grad()`
-if it is not.
+Assign a new tensor to the name (`x = value`) if the gradient is wanted; write `x.data = value.detach()` inside
+`torch.no_grad()` if it is not.
 """,
     fix_safety="""
-`x = value` changes which tensor other holders of `x` see, and whether gradients flow: look at the training
+`x = value` changes which tensor other references to `x` see, and whether gradients flow: check the training
 afterwards. `.detach()` changes nothing, it only says that the gradient is dropped; it is never made without asking.
 """,
     examples=(

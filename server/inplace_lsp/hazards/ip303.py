@@ -35,8 +35,8 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
 def _report_undeclared(tape: Tape, write: Write) -> Finding:
     message = (
         f"{describe_write(tape, write, 'an input')}, an input of this custom Function, "
-        "but `ctx.mark_dirty` is not called for it: autograd keeps the history "
-        "it had before the write, and its gradient will be wrong."
+        "but `ctx.mark_dirty` is not called for it: autograd does not know of the write, "
+        "and the gradient will be wrong."
     )
     related = origin_places(tape, write.tensor)
     return report_at(tape, CODE, NAME, write, when=write.needs_grad, message=message, related=related)
@@ -46,8 +46,8 @@ def _describe_kept_tensor(hit: Hit) -> str:
     save = hit.save
     return (
         f"this writes the memory that `{save.op}` on {describe_place(save.span, hit.write.span)} keeps as "
-        f"`{save.role}`: what is not kept by `ctx.save_for_backward` is not checked, and the gradient will be wrong "
-        "without an error."
+        f"`{save.role}`: only `ctx.save_for_backward` makes torch check for writes, so the gradient will be "
+        "wrong without an error."
     )
 
 
@@ -60,12 +60,12 @@ Finds three ways in which a `torch.autograd.Function` and its callers can break 
 that writes an input which requires grad and does not call `ctx.mark_dirty`; a tensor kept by `ctx.x = x` instead of
 `ctx.save_for_backward(x)`, used by `backward`, and written in between; an input that `forward` returns as it is,
 written by the caller. `register_full_backward_hook` passes what goes in and out of a module through such a Function,
-so that an activation with `inplace=True` behind it is refused.
+so that an activation with `inplace=True` after it is refused.
 """,
     why="""
-The inside of `forward` is not recorded. Autograd learns from `mark_dirty` alone that an input has a new value and a new
-history, and checks only what went through `save_for_backward`. Without that the backward computes with other values
-than the forward did, and no error is raised. A result that is the input itself is a view of it whose history belongs to
+The inside of `forward` is not recorded. Only `mark_dirty` makes autograd aware that an input has a new value and a
+new history, and only what went through `save_for_backward` is checked. Otherwise the backward uses other values than
+the forward did, and no error is raised. A result that is the input itself is a view of it whose history belongs to
 the Function; a recorded write would replace it, which torch refuses.
 """,
     instead="""
@@ -75,7 +75,7 @@ Call `ctx.mark_dirty(x)` and return `x`; keep inputs and results with `ctx.save_
     fix_safety="""
 Safe: `ctx.mark_dirty(x)` where `forward` returns what it writes; `ctx.save_for_backward(x)` in place of `ctx.x = x`,
 together with the repair of the write, as for IP101; `ctx.x = x.clone()`. Unsafe: `return x.clone()` where `forward`
-hands back its input, as whoever calls it then gets new memory.
+returns its input, since its callers then get new memory.
 """,
     examples=(
         ExampleProgram(

@@ -45,8 +45,8 @@ def _root_variable(path: str) -> str:
 def _make_finding(tape: Tape, write: Write, argument: str) -> Finding:
     short = tape.function.rpartition(".")[2]
     message = (
-        f"`{write.op}` writes {argument}, which belongs to the caller of `{short}`: by torch's custom the name of such "
-        f"a function ends in an underscore (`{short}_`)."
+        f"`{write.op}` writes {argument}, which belongs to the caller of `{short}`: in PyTorch, the names of functions "
+        f"that do so end in an underscore (`{short}_`)."
     )
     related = origin_places(tape, write.tensor)
     found = report_at(tape, CODE, NAME, write, when=ALWAYS, message=message, related=related)
@@ -56,21 +56,21 @@ def _make_finding(tape: Tape, write: Write, argument: str) -> Finding:
 HAZARD = Hazard(
     code=CODE,
     name=NAME,
-    summary="A function writes a tensor of its caller's in place, and its name does not say so.",
+    summary="A function writes to its caller's tensor in place, and its name does not say so.",
     what="""
 Finds writes in place to the arguments of a function whose name does not end in an underscore. Off by default: select
 it with `select = ["IP", "IP401"]`.
 """,
     why="""
-The caller cannot see that its tensor changes. Whether that breaks a gradient depends on what the caller, or anybody
-before it, did with the tensor; the function cannot know. torch names its own functions that write an argument with a
+The caller cannot see that its tensor changes. Whether that breaks a gradient depends on what its callers did with
+the tensor; the function cannot know. torch names its own functions that write an argument with a
 trailing underscore (`add_`, `nn.init.normal_`).
 """,
     instead="""
 Compute a new tensor and return it, or name the function so that its callers know (`scale_`).
 """,
     fix_safety="""
-Unsafe: the write made out of place, or to a copy of the argument: callers may rely on it.
+Unsafe: making the write out of place, or to a copy of the argument, since callers may rely on it.
 """,
     examples=(
         ExampleProgram(

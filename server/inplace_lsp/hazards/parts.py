@@ -10,7 +10,7 @@ UNNAMED = "a tensor without a name"
 
 _ITS = {
     "input": "its input",
-    "self": "an operand",
+    "self": "its input",
     "target": "its target",
     "targets": "its targets",
     "weight": "its weight",
@@ -30,8 +30,8 @@ _ITS = {
 """The arguments that users know by these names."""
 
 _MADE = {
-    "input": "what the function was given",
-    "unknown": "what an unknown call gave",
+    "input": "an argument of the function",
+    "unknown": "the result of an unknown call",
     "Parameter": "a parameter",
     "buffer": "a buffer",
     "grad": "a gradient",
@@ -44,18 +44,18 @@ SWAP = "data"
 
 
 def saved_part(role: str) -> str:
-    """Name the saved part from the op's point of view: `its result`, `its weight`, `an operand`."""
+    """Name the saved part from the op's point of view: `its result`, `its weight`, `one of its inputs`."""
     if role.startswith(("result", "output")):
         return "its result"
     if role.startswith("ctx."):
         return f"`{role}`"
     if role.startswith("self."):
         return f"its {role.rpartition('.')[2]}"
-    return _ITS.get(role, "an operand")
+    return _ITS.get(role, "one of its inputs")
 
 
 def saved_part_of_op(save: Save) -> str:
-    """Name the saved part of an op where it has no variable name: `the result of exp`, `an operand of mul`."""
+    """Name the saved part of an op where it has no variable name: `the result of exp`, `an input of mul`."""
     if is_on_ctx(save):
         return save.role
     part = saved_part(save.role)

@@ -16,8 +16,8 @@ def reason_for_save(op: str, role: str) -> str:
 
 
 def _general_reason(op: str, role: str) -> str:
-    kept = "its own result" if role.startswith(("result", "output")) else "the value that went in"
-    return f"the backward of `{op}` computes with {kept}"
+    kept = "its own result" if role.startswith(("result", "output")) else "this value"
+    return f"the backward of `{op}` uses {kept}"
 
 
 @lru_cache(maxsize=1024)

@@ -14,7 +14,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--inplace",
         action="store_true",
         dest="inplace_lsp",
-        help="explain the in-place errors of torch that tests die of: the line that wrote, and the line that had saved",
+        help="explain the in-place errors that tests fail with: which line wrote the tensor, and which had saved it",
     )
 
 

@@ -360,6 +360,7 @@ EVENTS = (
             Reject(_span_at(3), _Y, "exp", Refusal.INFERENCE_SAVED, _IF_X),
             Write(_span_at(4), _X, "addcdiv_", 1, grad_mode=False, actor=Actor.STEP),
             Save(_span_at(4), _Y, "sin", "self", 5, 5, NEVER),
+            Save(_span_at(4), TensorState(8, "", 8, 8, 0), "mul", "other", 6, 6),
             Write(_span_at(4), _Y, "mul_", 1, grad_mode=False, refused=True),
             Check(_span_at(4), 99, 1, 0, freed=True),
             Check(_span_at(4), 98, 1, 0),

@@ -9,11 +9,18 @@ from itertools import groupby
 from rich.text import Text
 
 from inplace_lsp.hazards.finding import Sources
-from inplace_lsp.report.lines import ShownLine
+from inplace_lsp.report.lines import MAX_WIDTH, ShownLine
+from inplace_lsp.report.widths import cell_len
+from inplace_lsp.report.wrapping import UNLIMITED, wrap_line
 from inplace_lsp.tape.model import Span
 
 GUTTER = "blue"
+HANG = 4
+"""Columns by which the further lines of a message are indented."""
+_BAR = " | "
 CONTEXT_ROWS = 1
+_LEAST_BESIDE = 40
+"""Columns that a message needs beside the underline; with fewer it goes below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +33,9 @@ class Label:
     style: str
 
 
-def draw_frame(labels: Iterable[Label], sources: Sources, margin: int) -> Iterator[Text]:
+def draw_frame(labels: Iterable[Label], sources: Sources, margin: int, columns: int = UNLIMITED) -> Iterator[Text]:
     """Yield the lines of a frame. All `labels` are in one file; rows that its source lacks are left out."""
+    width = MAX_WIDTH if columns == UNLIMITED else columns - margin - len(_BAR) - 1
     by_row = {
         row: list(group) for row, group in groupby(sorted(labels, key=_label_order), lambda label: label.span.row)
     }
@@ -40,8 +48,8 @@ def draw_frame(labels: Iterable[Label], sources: Sources, margin: int) -> Iterat
         if previous is not None and row - previous > 2:
             yield Text("...", style=GUTTER)
         elif previous is not None and row - previous == 2:
-            yield _draw_source(row - 1, ShownLine(lines[row - 2]), margin)
-        yield from _draw_row(row, lines[row - 1], by_row.get(row, []), margin)
+            yield _draw_source(row - 1, ShownLine(lines[row - 2], width=width), margin)
+        yield from _draw_row(row, lines[row - 1], by_row.get(row, []), margin, width)
         previous = row
 
 
@@ -54,22 +62,30 @@ def _add_context_rows(labelled: Iterable[int], primary: Sequence[int]) -> set[in
     return {row for row in around | set(labelled) if row > 0}
 
 
-def _draw_row(row: int, line: str, labels: Sequence[Label], margin: int) -> Iterator[Text]:
-    shown = ShownLine(line, min((label.span.column for label in labels), default=0))
+def _draw_row(row: int, line: str, labels: Sequence[Label], margin: int, width: int) -> Iterator[Text]:
+    shown = ShownLine(line, min((label.span.column for label in labels), default=0), width)
     yield _draw_source(row, shown, margin)
     for label in labels:
-        yield _draw_underline(label, shown, len(line), margin)
+        for text in _draw_underline(label, shown, len(line), width):
+            yield Text.assemble((" " * margin + _BAR, GUTTER), text)
 
 
 def _draw_source(row: int, shown: ShownLine, margin: int) -> Text:
-    return Text.assemble((f"{row:>{margin}} | ", GUTTER), shown.text.rstrip())
+    return Text.assemble((f"{row:>{margin}}{_BAR}", GUTTER), shown.text.rstrip())
 
 
-def _draw_underline(label: Label, shown: ShownLine, length: int, margin: int) -> Text:
-    """Underline a place, up to the end of its first line."""
+def _draw_underline(label: Label, shown: ShownLine, length: int, width: int) -> Iterator[Text]:
+    """Underline a place, up to the end of its first line, with the message beside it or below."""
     end = label.span.end_column if label.span.end_row == label.span.row else length
     first, last = shown.cell(label.span.column), shown.cell(max(end, label.span.column + 1))
     marks = ("^" if label.primary else "-") * max(last - first, 1)
-    return Text.assemble(
-        (" " * margin + " | ", GUTTER), " " * first, (marks, label.style), (f" {label.message}".rstrip(), label.style)
-    )
+    under = Text.assemble(" " * first, (marks, label.style))
+    beside = first + len(marks) + 1
+    if not label.message:
+        yield under
+    elif beside + min(cell_len(label.message), _LEAST_BESIDE) <= width:
+        yield from wrap_line(Text.assemble(under, (f" {label.message}", label.style)), width, beside)
+    else:
+        yield under
+        indent = max(0, min(first, width - _LEAST_BESIDE))
+        yield from wrap_line(Text.assemble(" " * indent, (label.message, label.style)), width, indent)

@@ -21,22 +21,23 @@ def split_lines(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line cut to fit around `start`; `cell` maps source columns to terminal cells."""
+    """A line cut to `width` around `start`; `cell` maps source columns to terminal cells."""
 
     source: str
     start: int = 0
+    width: int = MAX_WIDTH
 
     @property
     def text(self) -> str:
         """The line, with an ellipsis where it was cut."""
-        end = self._first_column + MAX_WIDTH
+        end = self._first_column + self.width
         cut = _make_visible(self.source[self._first_column : end])
         return "…" * (self._first_column > 0) + cut + "…" * (end < len(self.source))
 
     def cell(self, column: int) -> int:
         """Return the terminal cell, from 0, that shows `column` (code points); the edge if it was cut off."""
         shown = (
-            self.source[self._first_column : min(column, self._first_column + MAX_WIDTH)]
+            self.source[self._first_column : min(column, self._first_column + self.width)]
             if column > self._first_column
             else ""
         )
@@ -44,7 +45,7 @@ class ShownLine:
 
     @property
     def _first_column(self) -> int:
-        return 0 if len(self.source) <= MAX_WIDTH else max(0, self.start - _BEFORE)
+        return 0 if len(self.source) <= self.width else max(0, self.start - _BEFORE)
 
 
 def _make_visible(text: str) -> str:

@@ -35,7 +35,7 @@ def _list_codes() -> str:
     head = (
         "# Hazards",
         "",
-        "`inplace-lsp explain CODE` prints these pages; with `--open` a browser shows them, without a network.",
+        "`inplace-lsp explain CODE` prints these pages, and `--open` shows them in a browser, also offline.",
         "",
         "| code | name | what it is |",
         "|---|---|---|",

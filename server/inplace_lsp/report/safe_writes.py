@@ -96,7 +96,7 @@ class TapeTeller:
         if not saves:
             return f"`{op}` on line {span.row} saves neither its inputs nor its result"
         if all(save.role == PRIVATE for save in saves):
-            return f"`{op}` on line {span.row} keeps only something of its own (a mask or a copy) that no write changes"
+            return f"`{op}` on line {span.row} keeps only a mask or copy of its own, which no write changes"
         told = (self._describe_save(save) for save in saves if save.role != PRIVATE)
         return f"`{op}` on line {span.row} saves " + _join_words(dict.fromkeys(told))
 
@@ -155,7 +155,7 @@ class TapeTeller:
     def _explain_unsaved(self, before: Sequence[Event], write: Write) -> str:
         name = self.name_of(write.tensor)
         if not write.tensor.requires_grad and not write.needs_grad:
-            return f"{name} needs no gradient, and no op has saved it for one"
+            return f"{name} does not require grad, and no op has saved it for a backward"
         made = [event for event in before if isinstance(event, Create) and event.tensor.storage == write.tensor.storage]
         if not made or made[-1].op in {"", "input", "unknown", "Parameter", "buffer", "grad"}:
             return f"nothing saved {name} before this line"

@@ -52,14 +52,14 @@ def _kind_of_gap(gaps: Sequence[NotAnalysed]) -> str:
 def coverage_lines(counted: Coverage, reasons: int = 10) -> Iterator[str]:
     """Yield the lines of `--statistics`: totals, then the most common reasons."""
     yield (
-        f"{_count_noun(counted.functions, 'function')}: {counted.whole} analysed, {counted.partly} in part, "
-        f"{counted.failed} not analysed; {_count_noun(counted.unparsed, 'statement')} not parsed"
+        f"{count_noun(counted.functions, 'function')}: {counted.whole} analysed, {counted.partly} in part, "
+        f"{counted.failed} not analysed; {count_noun(counted.unparsed, 'statement')} not parsed"
     )
     for reason, count in counted.reasons[:reasons]:
         yield f"{count:>6}  {reason}"
     rest = len(counted.reasons) - reasons
     if rest > 0:
-        yield f"{sum(count for _, count in counted.reasons[reasons:]):>6}  for {_count_noun(rest, 'other reason')}"
+        yield f"{sum(count for _, count in counted.reasons[reasons:]):>6}  for {count_noun(rest, 'other reason')}"
 
 
 def unknown_lines(unknown: Iterable[tuple[str, int]], shown: int = 10) -> Iterator[str]:
@@ -68,7 +68,7 @@ def unknown_lines(unknown: Iterable[tuple[str, int]], shown: int = 10) -> Iterat
     for name, functions in unknown:
         counts[name] += functions
     if counts:
-        yield "Unknown library functions, and how many functions call them (describe them as docs/models.md tells):"
+        yield "Unknown library functions, and how many functions call them (docs/models.md: how to describe them):"
     for name, functions in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:shown]:
         yield f"{functions:>6}  {name}"
 
@@ -80,23 +80,25 @@ def code_lines(findings: Iterable[Finding]) -> Iterator[str]:
         yield f"{count:>6}  {code}  {name}"
 
 
-def summary_line(findings: Sequence[Finding], files: int) -> str:
-    """Return one line about everything that was checked."""
+def summarise(findings: Sequence[Finding], files: int) -> str:
+    """Return what was found in everything that was checked, a sentence a line."""
     if not findings:
-        return f"Nothing found in {_count_noun(files, 'file')}."
+        return f"Nothing found in {count_noun(files, 'file')}."
     severities = Counter(finding.severity for finding in findings)
     parts = ", ".join(
-        _count_noun(severities[severity], severity, "s" if severity in ("error", "warning", "hint") else "")
+        count_noun(severities[severity], severity, "s" if severity in ("error", "warning", "hint") else "")
         for severity in ("error", "warning", "information", "hint")
         if severities[severity]
     )
     where = len({finding.span.file for finding in findings})
     most = Counter(finding.code for finding in findings).most_common(1)[0][0]
     repairable = count_repairable(findings)
-    return (
-        f"Found {_count_noun(len(findings), 'hazard')} ({parts}) in {where} of {_count_noun(files, 'file')}. "
-        f"{f'{repairable}. ' if repairable else ''}`inplace-lsp explain {most}` says more."
+    sentences = (
+        f"Found {count_noun(len(findings), 'hazard')} ({parts}) in {where} of {count_noun(files, 'file')}.",
+        *((f"{repairable}.",) if repairable else ()),
+        f"`inplace-lsp explain {most}` says more.",
     )
+    return "\n".join(sentences)
 
 
 def count_repairable(findings: Iterable[Finding]) -> str:
@@ -114,7 +116,7 @@ def repairs_line(made: int, left: Sequence[Finding]) -> str:
     """Return what `--diff` shows: how many would be repaired, and what would be left."""
     if not made and not left:
         return "Nothing found, so nothing to repair."
-    would = f"Would repair {_count_noun(made, 'hazard')}" if made else "Nothing to repair"
+    would = f"Would repair {count_noun(made, 'hazard')}" if made else "Nothing to repair"
     unsafe = sum(finding.fixable == "unsafe" for finding in left)
     rest = f" ({unsafe} can be repaired with --unsafe-fixes)" if unsafe else ""
     return f"{would}; {len(left) or 'none'} {'is' if len(left) == 1 else 'are'} left{rest}."
@@ -136,7 +138,8 @@ def unreached_lines(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) ->
     into its display name."""
     lost = sorted({(span.file, span.row, gap.function, gap.reason) for gap in gaps for span in gap.unreached})
     if lost:
-        yield f"{_count_noun(len(lost), 'statement')} never reached that may write or walk back:"
+        were = "was" if len(lost) == 1 else "were"
+        yield f"{count_noun(len(lost), 'statement')} that may write or run backward {were} never reached:"
     for file, row, function, reason in lost:
         yield f"  {shown(file)}:{row} {function}: {reason}"
 
@@ -148,12 +151,13 @@ def cut_line(gaps: Iterable[NotAnalysed]) -> str | None:
     kinds = ((functions, "function"), (len(cut) - functions, "module"))
     if not cut:
         return None
-    what = " and ".join(_count_noun(number, noun) for number, noun in kinds if number)
+    what = " and ".join(count_noun(number, noun) for number, noun in kinds if number)
     lost = len({(span.file, span.row) for gap in cut for span in gap.unreached})
-    named = f"{_count_noun(lost, 'statement')} that may write {'was' if lost == 1 else 'were'} never reached"
-    rest = f"{named} (--statistics lists them)" if lost else "every statement that may write was reached"
-    return f"Analysed in part: {what}; {rest}."
+    named = f"{count_noun(lost, 'statement')} that may write in place {'was' if lost == 1 else 'were'} not reached"
+    rest = f"{named} (--statistics lists them)" if lost else "but every statement that may write in place was reached"
+    return f"Only partly analysed: {what}{';' if lost else ','} {rest}."
 
 
-def _count_noun(number: int, noun: str, plural: str = "s") -> str:
+def count_noun(number: int, noun: str, plural: str = "s") -> str:
+    """Return a number with its noun: `1 file`, `2 files`."""
     return f"{number} {noun}{plural if number != 1 else ''}"

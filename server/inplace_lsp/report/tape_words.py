@@ -134,7 +134,7 @@ class Speaker:
             return f"{self._full_name(save.tensor)} is as {save.op} made it: the graph does not record the next write"
         what = self._saved_thing(save)
         if save.role == PRIVATE or not what:
-            return f"{save.op} keeps something of its own"
+            return f"{save.op} keeps a mask or copy of its own"
         needed = f" if {_input_names(save.when)} requires grad" if not save.when.always and save.when else ""
         return f"{save.op} saves {what} at version {save.tensor.version}{needed}"
 

@@ -8,26 +8,28 @@ from rich.text import Text
 
 from inplace_lsp.hazards.finding import Finding, Severity, Sources
 from inplace_lsp.hazards.remedy import describe_help
-from inplace_lsp.report.frame import GUTTER, Label, draw_frame
+from inplace_lsp.report.frame import GUTTER, HANG, Label, draw_frame
 from inplace_lsp.report.paths import shorten_paths, shown_path
+from inplace_lsp.report.wrapping import UNLIMITED, wrap_line
 
 STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "information": "bold cyan", "hint": "dim"}
 _RELATED = "cyan"
 
 
-def finding_text(finding: Finding, sources: Sources, folder: str) -> Iterator[Text]:
-    """Yield the lines to print for `finding`; file names are relative to `folder` where possible."""
-    yield finding_line(finding, folder)
+def finding_text(finding: Finding, sources: Sources, folder: str, columns: int = UNLIMITED) -> Iterator[Text]:
+    """Yield the lines to print for `finding`, in at most `columns`; file names are relative to `folder` if possible."""
+    yield from wrap_line(finding_line(finding, folder), columns, HANG)
     labels = list(_frame_labels(finding, folder))
     margin = len(str(max(label.span.row for label in labels)))
     yield _gutter_line(margin)
-    yield from draw_frame([label for label in labels if label.span.file == finding.span.file], sources, margin)
+    yield from draw_frame([label for label in labels if label.span.file == finding.span.file], sources, margin, columns)
     for file in _other_files(finding):
         here = [label for label in labels if label.span.file == file]
         yield _other_file(here, margin, folder)
-        yield from draw_frame(here, sources, margin)
+        yield from draw_frame(here, sources, margin, columns)
     yield _gutter_line(margin)
-    yield from _note_lines(finding, margin)
+    for note in _note_lines(finding, margin):
+        yield from wrap_line(note, columns, margin + HANG)
 
 
 def finding_line(finding: Finding, folder: str) -> Text:

@@ -7,43 +7,47 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from inplace_lsp.hazards.finding import Sources
-from inplace_lsp.report.frame import GUTTER, Label, draw_frame
+from inplace_lsp.report.frame import GUTTER, HANG, Label, draw_frame
 from inplace_lsp.report.paths import shorten_paths, shown_path
+from inplace_lsp.report.wrapping import UNLIMITED, wrap_line
 from inplace_lsp.why.answer import Answer
 from inplace_lsp.why.message import Kind, TorchError
 from inplace_lsp.why.ranking import Candidate
 
 IN_FULL = 3
-"""So many candidates are shown with their code; the rest in a line each."""
+"""How many candidates are shown with their code; the rest in a line each."""
 MOST_UNREACHED = 8
+_BULLET = "     - "
 
 _KINDS: dict[Kind, str] = {
     "saved": "a tensor that a backward needs was written after it had been saved",
     "leaf": "a leaf that requires grad is written in place",
     "view-of-leaf": "a view of a leaf that requires grad is written in place",
-    "multi-view": "one of several views that one op made at once is written, or used after its memory was written",
+    "multi-view": "one of several views that one op returned is written, or used after its memory was written",
     "no-grad-view": "a view made under no_grad (or inference mode) is written, or used after its memory was written",
     "inference": "an inference tensor is written, or saved for a backward",
-    "freed": "a backward walks a graph that an earlier backward has freed",
+    "freed": "a backward goes through a graph that an earlier backward has freed",
     "overlap": "a tensor whose elements share memory is written",
     "other": "torch refuses a write that autograd cannot record",
 }
 
 
-def why_text(answer: Answer, sources: Sources, folder: str) -> Iterator[Text]:
-    """Yield the lines to print; file names are relative to `folder` where possible."""
-    yield Text.assemble(("torch says", "bold"), f": {_describe_error(answer.error)}")
+def why_text(answer: Answer, sources: Sources, folder: str, columns: int = UNLIMITED) -> Iterator[Text]:
+    """Yield the lines to print, in at most `columns`; file names are relative to `folder` where possible."""
+    says = Text.assemble(("torch says", "bold"), f": {_describe_error(answer.error)}")
+    yield from wrap_line(says, columns, HANG)
     for other in answer.others:
-        yield Text(f"and also: {_describe_error(other)}")
+        yield from wrap_line(Text(f"and also: {_describe_error(other)}"), columns, HANG)
     yield Text()
     for rank, candidate in enumerate(answer.candidates, start=1):
         if rank == 1:
             yield Text("The likeliest cause:", style="bold")
         elif rank == 2:
             yield Text("Others, in order:", style="bold")
-        yield from _candidate_lines(rank, candidate, sources, folder)
+        yield from _candidate_lines(rank, candidate, sources, folder, columns)
     if not answer.candidates:
-        yield from _lines_without_candidate(answer, folder)
+        for line in _lines_without_candidate(answer, folder):
+            yield from wrap_line(line, columns, HANG)
 
 
 def _describe_error(error: TorchError) -> str:
@@ -65,27 +69,28 @@ def _error_details(error: TorchError) -> Iterator[str]:
         yield f" (said {error.times} times)"
 
 
-def _candidate_lines(rank: int, candidate: Candidate, sources: Sources, folder: str) -> Iterator[Text]:
+def _candidate_lines(rank: int, candidate: Candidate, sources: Sources, folder: str, columns: int) -> Iterator[Text]:
     span = candidate.span
     place = f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}"
     message = shorten_paths(candidate.message, folder)
     style = "bold red" if rank == 1 else "bold yellow"
-    yield Text.assemble(f"{rank}. ", (place, "bold"), ": ", (candidate.code, style), f" {message}")
+    line = Text.assemble(f"{rank}. ", (place, "bold"), ": ", (candidate.code, style), f" {message}")
+    yield from wrap_line(line, columns, HANG)
     if rank <= IN_FULL:
-        yield from _candidate_frame(candidate, sources, style)
+        yield from _candidate_frame(candidate, sources, style, columns)
     for reason in candidate.reasons:
-        yield Text.assemble(("     - ", GUTTER), reason)
+        yield from wrap_line(Text.assemble((_BULLET, GUTTER), reason), columns, len(_BULLET))
     yield Text()
 
 
-def _candidate_frame(candidate: Candidate, sources: Sources, style: str) -> Iterator[Text]:
+def _candidate_frame(candidate: Candidate, sources: Sources, style: str, columns: int) -> Iterator[Text]:
     """Yield the statement, and the related places of the same file."""
     here = [related for related in candidate.related if related.span.file == candidate.span.file]
     labels = [Label(candidate.span, "", primary=True, style=style)]
     labels += [Label(place.span, place.message, primary=False, style="cyan") for place in here]
     margin = len(str(max(label.span.row for label in labels)))
     if sources[candidate.span.file]:
-        yield from draw_frame(labels, sources, margin)
+        yield from draw_frame(labels, sources, margin, columns)
 
 
 def _lines_without_candidate(answer: Answer, folder: str) -> Iterator[Text]:

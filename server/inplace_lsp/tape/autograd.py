@@ -20,7 +20,7 @@ class Rejection(Enum):
     CUSTOM_VIEW = "input that a custom Function returned as it is"
     LEAF_VIEW = "view of a leaf that requires grad"
     LEAF = "leaf that requires grad"
-    OVERLAP = "several elements share one memory location, or an operand overlaps the written memory in part"
+    OVERLAP = "several elements share one memory location, or an input overlaps the written memory in part"
     INFERENCE = "inference tensor written outside inference mode"
 
 

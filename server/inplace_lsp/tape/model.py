@@ -156,7 +156,7 @@ class View:
         return View(self.span, self.tensor.with_name(name), self.of, self.op)
 
 
-MADE_UP = "what verify made up for"
+MADE_UP = "verify's stand-in for"
 """How `Save.inside` begins where the op ran in a function that nobody wrote: it stood in for one that was not given."""
 
 

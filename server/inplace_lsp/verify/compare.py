@@ -82,7 +82,7 @@ def describe_differences(predicted: Prediction, verdict: Verdict, target: Target
     unseen = _private_saves(predicted)
     told = [*_compare_findings(predicted, verdict), *_describe_unmatched(nearest, observed, unseen)]
     more = len(told) - most
-    return (*told[:most], *([f"and {more} more differences from what was expected"] if more > 0 else []))
+    return (*told[:most], *([f"and {more} more differences from the prediction"] if more > 0 else []))
 
 
 def _events_as_far_as(observed: Tape, predicted: Tape) -> Sequence[Event]:
@@ -109,7 +109,7 @@ def _compare_findings(predicted: Prediction, verdict: Verdict) -> Iterator[str]:
     }
     behind = {(finding.span.row, finding.code) for finding in predicted.findings if finding.after is not None}
     for row, code in sorted(foretold - seen - hints - behind):
-        yield f"`check` reports {code} on line {row}; this run did not come to it"
+        yield f"`check` reports {code} on line {row}; this run did not reach it"
     reported = foretold | {(finding.span.row, finding.code) for finding in predicted.elsewhere}
     for row, code in sorted(seen - reported):
         yield f"this run shows {code} on line {row}, which `check` does not report"
@@ -146,12 +146,12 @@ def _describe_unmatched(predicted: list[_Step], observed: list[_Step], unseen: C
         if tag == "equal":
             continue
         only = [
-            f"{_describe_step(step)} was expected from the text and did not happen"
+            f"{_describe_step(step)} was predicted but did not happen"
             for step in predicted[i:j]
             if step[:2] not in seen and step not in unseen
         ]
         new = [
-            f"{_describe_step(step)} happened; from the text alone it was not expected"
+            f"{_describe_step(step)} happened that was not predicted"
             for step in observed[k:m]
             if step[:2] not in foretold
         ]

@@ -204,7 +204,7 @@ class _UnderWay:
             yield verdict
 
 
-LOST = "the workers that were to do it were lost, one after the other"
+LOST = "the workers that should do it died, one after the other"
 
 
 class StateError(Exception):
@@ -216,7 +216,7 @@ def _require_usable(file: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it holds other things than verdicts"
+        why = error.strerror if isinstance(error, OSError) else "it contains something other than verdicts"
         raise StateError(f"verdicts cannot be kept in {file}: {why}") from None
 
 

@@ -19,7 +19,7 @@ _REFUSED = {
     "IP204": "was not a view made under no_grad of what needs a gradient",
     "IP205": "had no elements that share memory",
     "IP206": "was not an inference tensor",
-    "IP207": "had no operand that requires grad",
+    "IP207": "had no input that requires grad",
 }
 """What was not so where torch accepted a write that `check` expected it to refuse."""
 

@@ -166,7 +166,7 @@ def _weigh_evidence(plain: RunReport, recorded: RunReport, tape: Tape | None, co
 
 
 def _judge_without_record(plain: RunReport, recorded: RunReport) -> tuple[Kind, str]:
-    why = recorded.failed or "the recorder gave no tape"
+    why = recorded.failed or "the recorder produced no trace"
     if _hazard_raised(plain) is not None and not recorded.late:
         return "confirmed", f"torch raised, but the recorded run does not show which write caused it: {why}"
     return "inconclusive", f"the recorded run failed: {why}"
@@ -240,7 +240,7 @@ def _describe_findings(found: Iterable[Finding], concerns: Concerns) -> str:
     own: list[str] = []
     others: list[str] = []
     for finding in found:
-        (own if concerns(finding) else others).append(f"line {finding.span.row}: {finding.message.rstrip('.')}")
+        (own if concerns(finding) else others).append(f"on line {finding.span.row}, {finding.message.rstrip('.')}")
     also = "also seen: " if own and others else ""
     return "; ".join([*own, *(f"{also}{other}" for other in others[:1]), *others[1:]])
 

@@ -23,14 +23,12 @@ def freed_clues(tape: Tape) -> Iterator[Clue]:
 
 
 def _second_walk_clue(tape: Tape, walk: Backward, earlier: Backward | None, *, known: bool) -> Clue:
-    before = (
-        f"; the one on {describe_place(earlier.span, walk.span)} frees what it walks" if earlier is not None else ""
-    )
+    before = f"; the one on {describe_place(earlier.span, walk.span)} frees its graph" if earlier is not None else ""
     return Clue(
         code="IP103",
         span=walk.span,
-        message=f"this backward may walk a graph a second time{before}.",
+        message=f"this backward may go through the same graph a second time{before}.",
         function=tape.function,
-        doubt="" if known else "the code does not show that both walk the same graph",
+        doubt="" if known else "the code does not show that both go through the same graph",
         backward=walk.span,
     )

@@ -98,7 +98,7 @@ _RAISED_AT_ONCE = {
     "no-grad-view": "torch refuses this line: it writes a view made under no_grad, or uses one that was written.",
     "inference": "torch refuses what this line does with an inference tensor.",
     "overlap": "torch refuses to write the overlapping memory that this line writes.",
-    "freed": "this backward walks a graph that an earlier one has freed.",
+    "freed": "this backward goes through a graph that an earlier one has freed.",
 }
 
 

@@ -137,5 +137,5 @@ def _explain_doubt(chain: _Chain) -> str:
     if chain.is_hit:
         return ""
     if chain.check is None:
-        return "no backward in sight comes to it after this write"
+        return "no backward in sight reaches it after this write"
     return "nothing there is known to require grad"

@@ -90,7 +90,7 @@ def _join_arguments(
 ) -> tuple[tuple[object, ...], Mapping[str, object]]:
     """Join the arguments to those behind `*` and `**`. Raises BadInputError for others than those can be."""
     if not isinstance(rest, Iterable) or not isinstance(extra, Mapping):
-        raise BadInputError("what stands behind * must be a sequence, and behind ** a mapping")
+        raise BadInputError("an argument after * must be a sequence, and one after ** a mapping")
     return (*positional, *rest), {**named, **extra}
 
 

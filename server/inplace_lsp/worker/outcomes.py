@@ -33,7 +33,7 @@ def _describe_end(process: Process, job: Job) -> Iterator[str]:
     elif os.WIFSIGNALED(status):
         yield f"its process died: {_signal_name(os.WTERMSIG(status))}"
     elif os.WEXITSTATUS(status) == CLOSED:
-        yield "the code closed the descriptor on which a run tells what came of it"
+        yield "the code closed the file descriptor through which a run reports its result"
     else:
         yield f"its process ended with exit status {os.WEXITSTATUS(status)} before the run was over"
     place = _crash_line(process, job)

@@ -76,7 +76,7 @@ class Recording:
         for row in sorted({span.row for span in self.unseen}):
             yield f"line {row}: what happens inside the transforms of torch.func is not recorded"
         if self.threads:
-            yield f"{len(self.threads)} thread(s) were started; of threads that run side by side the order is a chance"
+            yield f"{len(self.threads)} thread(s) were started; the order in which threads run is not deterministic"
 
     def settle_log(self) -> None:
         """Bring the log up to date before something new is recorded. Torch's modes must be off."""

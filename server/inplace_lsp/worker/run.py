@@ -75,9 +75,11 @@ class JobRun:
                 self.failed = str(problem)
         replaced = recorder.find_replaced_backward()
         if replaced and not self.gradients.walked and error is None:
-            self.failed = self.failed or f"the code has replaced `{replaced}`, and no backward of torch's was seen"
+            self.failed = (
+                self.failed or f"the code has replaced `{replaced}`, and no call of torch's own backward was seen"
+            )
         if self.sandbox.threads:
-            started = f"{self.sandbox.threads} thread(s) were started past the module threading"
+            started = f"{self.sandbox.threads} thread(s) were started without the module threading"
             self.notes.append(f"{started}; what they did to tensors is not recorded")
         return RunReport(
             error=error,
@@ -174,7 +176,7 @@ class JobRun:
         except (Exception, SystemExit) as problem:
             raise BadInputError(f"the file cannot be imported: {describe_error(problem)}") from problem
         if error is not None:
-            self.notes.append(f"the file was run as far as it goes: {describe_error(error)}")
+            self.notes.append(f"the file was run up to its first error: {describe_error(error)}")
         self.gradients.namespaces.append(vars(module))
         setup = self.job.inputs.setup
         if setup:

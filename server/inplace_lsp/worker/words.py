@@ -12,7 +12,7 @@ def describe_error(error: BaseException) -> str:
     try:
         return shorten_text(f"{name}: {error}")
     except BaseException as problem:
-        return f"{name}, whose message cannot be told: its __str__ raises {_type_name(problem)}"
+        return f"{name}, whose message cannot be shown: its __str__ raises {_type_name(problem)}"
 
 
 def show_value(value: object) -> str:

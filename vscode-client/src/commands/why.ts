@@ -5,7 +5,7 @@ import { type Candidate, type Why, WHY } from "../protocol";
 import { DebugListener, errorOfCell } from "./errorText";
 
 const NO_ERROR =
-  "inplace-lsp: that text has no error of torch's about a write in place. Copy the whole message, with its traceback.";
+  "inplace-lsp: that is not a PyTorch error about an in-place write. Copy the whole message, with its traceback.";
 
 /** Find the write behind the error in `given`, else behind that in the clipboard. */
 export async function findWrite(client: LanguageClient, given: unknown): Promise<void> {

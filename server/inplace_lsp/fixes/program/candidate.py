@@ -34,7 +34,7 @@ class Difference(Enum):
     """The intended difference in training after a repair; the repair's warnings name it."""
 
     NONE = "nothing differs"
-    GRADIENTS = "gradients that were wrong, or dropped without a word"
+    GRADIENTS = "gradients that were wrong, or missing without an error"
     SHORTER_GRAPHS = "a graph that ended in an error is cut off"
     FEWER_STEPS = "one step sees the gradients of several"
     PASSES = "the same, by a loop that may be seen with another number of passes"

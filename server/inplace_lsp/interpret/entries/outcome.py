@@ -31,7 +31,7 @@ class Outcome:
     `parameters` and `made_with`: see Tape.
 
     `incomplete` says why not everything was seen, "" if it was, `failed` if that was an error of ours; `unreached`:
-    the statements that may write or walk back and were not executed because of it; `unknowns` counts what is not
+    the statements that may write or run backward and were not executed because of it; `unknowns` counts what is not
     modelled. `by_framework`: the entry is a class, called in the order of the framework that it is written for;
     `driven` are the classes whose objects it gave to a framework itself. `share`: see Budget; 0 for an entry that had
     nothing to execute. `steps`: how many it took, in

@@ -1,4 +1,4 @@
-"""Search for paths to statements that may write or walk back and that no run has reached: single decisions are made
+"""Search for paths to statements that may write or run backward and that no run has reached: single decisions are made
 otherwise, the latest first.
 
 What leads past such a statement is often no decision but a value that an earlier one set (`if fast: steps = 0`, and

@@ -1,4 +1,4 @@
-"""Find the statements of an entry that may write or walk back and that no run has reached: what a budget cuts off."""
+"""Find the statements of an entry that may write or run backward and that no run has reached, for want of budget."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Code:
         return cls(file, tuple((unit.row, unit.statements) for unit in units), of_module=True)
 
     def find_unreached_statements(self, executed: Container[int]) -> tuple[Span, ...]:
-        """Return the statements that may write or walk back and are not `executed` (ids)."""
+        """Return the statements that may write or run backward and are not `executed` (ids)."""
         found = {
             make_span(self.file, row, statement.place)
             for row, body in self.parts

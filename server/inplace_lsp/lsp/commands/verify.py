@@ -127,7 +127,7 @@ def _report_proof(session: Session, program: Program, proof: Proof, uri: str) ->
     kind = types.MessageType.Info if verdict.verdict == "not-reproduced" else types.MessageType.Warning
     now = program_of(session.server.workspace, uri)
     stale = now is None or proof.held_against(now.text) is None
-    message = _proof_message(proof) + (" Its text has changed since; this is about the text before." if stale else "")
+    message = _proof_message(proof) + (" The code has changed since this run." if stale else "")
     _log_run(session, proof, message)
     if not stale and can_be_offered(session, proof):
         session.run_beside(offer_directive(session, uri, proof, message))
@@ -141,16 +141,20 @@ def _report_proof(session: Session, program: Program, proof: Proof, uri: str) ->
 
 
 def _proof_message(proof: Proof) -> str:
+    from inplace_lsp.report.run_words import as_sentence  # noqa: PLC0415
+
     verdict = proof.verdict
     name = f"`{verdict.function}`" if proof.target.name else "the program"
     install = f" Install it: `{verdict.install}`, or choose another interpreter." if verdict.install else ""
-    return f"{name}: {verdict.verdict}: {verdict.why.rstrip('.')}.{install}"
+    return f"{name}: {verdict.verdict}. {as_sentence(verdict.why)}{install}"
 
 
 def _log_run(session: Session, proof: Proof, message: str) -> None:
     """Log to the client what was run how, the verdict, and what the code printed."""
+    from inplace_lsp.report.run_words import describe_inputs  # noqa: PLC0415
+
     verdict = proof.verdict
-    how = f"torch {verdict.torch} on {verdict.device}, inputs: {verdict.source}, seed {verdict.seed}"
+    how = f"torch {verdict.torch} on {verdict.device}, inputs: {describe_inputs(verdict)}, seed {verdict.seed}"
     words = f"verified {message} {how}, {verdict.seconds:.1f} s"
     printed = f"\n{verdict.function} printed:\n{verdict.output}" if verdict.output else ""
     session.server.window_log_message(types.LogMessageParams(types.MessageType.Info, words + printed))

@@ -34,7 +34,7 @@ def partial_marks(result: Result, client: Client, source: str) -> Iterator[tuple
                 range=place.range,
                 severity=types.DiagnosticSeverity.Hint,
                 source=source,
-                message=f"Analysed in part: {gap.reason}" + (f"; never reached: line {rows}" if rows else ""),
+                message=f"Only partly analysed: {gap.reason}" + (f"; never reached: line {rows}" if rows else ""),
                 tags=[types.DiagnosticTag.Unnecessary] if client.unnecessary_tag else None,
                 related_information=related if related and client.related_information else None,
             ),

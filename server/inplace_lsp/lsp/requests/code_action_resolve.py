@@ -24,7 +24,7 @@ async def handle(session: SessionView, action: types.CodeAction) -> types.CodeAc
     result = await session.current_result(str(data.get("uri", "")))
     edits = await _find_edits(session, result, data) if result is not None else None
     if result is None or edits is None:
-        raise JsonRpcContentModified("the text has changed since the repair was offered")
+        raise JsonRpcContentModified("the code has changed since the repair was offered")
     imported = program_at(session, result, next((edit.span.file for edit in edits), result.program.filename))
     action.edit = workspace_edit(result.program, edits, session.client, imported)
     return action

@@ -15,5 +15,5 @@ def handle(session: SessionView, params: object) -> dict[str, str]:
     found = find_explanation(code) if isinstance(code, str) else None
     if found is None:
         known = ", ".join(explanation.code for explanation in list_explanations())
-        raise JsonRpcInvalidParams(f"{EXPLAIN}: nothing is known about {code!r}; there are pages about {known}")
+        raise JsonRpcInvalidParams(f"{EXPLAIN}: there is no code {code!r}; the codes are {known}")
     return {"title": f"{found.code} {found.name}", "markdown": found.page}

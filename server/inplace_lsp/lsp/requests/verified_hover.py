@@ -9,6 +9,7 @@ from inplace_lsp.lsp.documents.proofs import HeldProof, Verified
 from inplace_lsp.lsp.documents.sources import Sources
 from inplace_lsp.report.finding_markdown import HazardTeller
 from inplace_lsp.report.markdown import escape_prose
+from inplace_lsp.report.run_words import describe_inputs
 from inplace_lsp.tape.model import Span
 
 
@@ -54,7 +55,6 @@ def _covers_place(finding: Finding, here: Span) -> bool:
 
 def _describe_run(held: HeldProof) -> str:
     verdict = held.verdict
-    given = ", ".join(f"{name}={text}" for name, text in verdict.arguments.items()) or "no arguments"
-    where = f"torch {verdict.torch} on {verdict.device}, seed {verdict.seed}"
+    where = f"torch {verdict.torch}, {verdict.device}, seed {verdict.seed}"
     name = f"`{verdict.function}`" if held.proof.target.name else "the program"
-    return f"Ran {name} with {given} (inputs: {verdict.source}; {where})."
+    return f"Ran {name} on {where}; inputs: {describe_inputs(verdict)}."

@@ -84,7 +84,7 @@ async def _find_files(session: SessionView, folders: tuple[str, ...], pool: Proc
     try:
         files: Files = await pool.run_job(Find(folders)) if folders else Files({})
     except LostError as error:
-        session.warn_once(f"the folders of the workspace cannot be looked into: {error}")
+        session.warn_once(f"the folders of the workspace cannot be searched: {error}")
         return {}
     return dict.fromkeys(files.stamps)
 

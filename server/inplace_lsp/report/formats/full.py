@@ -7,12 +7,13 @@ from typing import TextIO
 from inplace_lsp.report.console import plain_console
 from inplace_lsp.report.outcome import Outcome
 from inplace_lsp.report.text import finding_text
+from inplace_lsp.report.wrapping import columns_for
 
 
 def write(outcome: Outcome, file: TextIO) -> None:
-    """Write each finding and an empty line; in colour where `file` is a terminal."""
-    console = plain_console(file)
+    """Write each finding and an empty line, in the columns of `file`; in colour where it is a terminal."""
+    console, columns = plain_console(file), columns_for(file)
     for finding in outcome.findings:
-        for line in finding_text(finding, outcome.sources, outcome.folder):
+        for line in finding_text(finding, outcome.sources, outcome.folder, columns):
             console.print(line)
         console.print()

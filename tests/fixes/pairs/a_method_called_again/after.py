@@ -1,4 +1,4 @@
-# unsafe: Compute `self.forward()` again behind the step (`self.forward()` then: from the new parameters)
+# unsafe: Compute `self.forward()` again after the step (computed with the new parameters)
 import torch
 from torch import nn
 

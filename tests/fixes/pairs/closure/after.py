@@ -1,4 +1,4 @@
-# unsafe: Compute `loss` in every call of `closure` (`loss` then: from the parameters of the call)
+# unsafe: Compute `loss` in every call of `closure` (computed with the parameters of that call)
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# unsafe: Collect the rows in a list: `h = torch.stack(h, dim=1)` behind the loop (every value that the loop writes must have the shape and type of a row of the buffer)
+# unsafe: Collect the rows in a list: `h = torch.stack(h, dim=1)` after the loop (every value that the loop writes must have the shape and type of a row of the buffer)
 import torch
 from torch import nn
 

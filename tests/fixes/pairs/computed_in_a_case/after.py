@@ -1,4 +1,4 @@
-# unsafe: Compute `other` again behind the step (`other` then: from the new parameters)
+# unsafe: Compute `other` again after the step (computed with the new parameters)
 import torch
 from torch import nn
 

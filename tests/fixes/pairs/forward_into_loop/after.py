@@ -1,4 +1,4 @@
-# unsafe: Compute `value` in every round of the loop (`value` then: from the parameters of the round)
+# unsafe: Compute `value` in every iteration of the loop (computed with the parameters of that iteration)
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# unsafe: Move line 16 behind the backward on line 17 (what runs between sees the old values)
+# unsafe: Move line 16 after the backward on line 17 (what runs between sees the old values)
 import torch
 from torch import nn
 

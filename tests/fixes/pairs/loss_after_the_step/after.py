@@ -1,4 +1,4 @@
-# unsafe: Compute `loss_g` only behind the step (`loss_g` then: from the new parameters)
+# unsafe: Move the computation of `loss_g` after the step (computed with the new parameters)
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# unsafe: Compute `score`, `wanted` again behind the step (`score`, `wanted` then: from the new parameters)
+# unsafe: Compute `score`, `wanted` again after the step (computed with the new parameters)
 import torch
 from torch import nn
 

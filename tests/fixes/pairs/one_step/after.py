@@ -1,4 +1,4 @@
-# unsafe: Step once, behind the loop: `opt.step()` (one step for all rounds, with the sum of their gradients)
+# unsafe: Step once, after the loop: `opt.step()` (one step for all iterations, with the sum of their gradients)
 import torch
 from torch import nn
 

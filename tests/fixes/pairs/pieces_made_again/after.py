@@ -1,4 +1,4 @@
-# safe: Make the view again: `a, b = y.split(2)` behind the write
+# safe: Make the view again: `a, b = y.split(2)` after the write
 import torch
 from torch import nn
 

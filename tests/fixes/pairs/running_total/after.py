@@ -1,4 +1,4 @@
-# unsafe: Carry `total` over without its history: `total = total.detach()` behind the backward (no gradient flows into the rounds before)
+# unsafe: Carry `total` over without its history: `total = total.detach()` after the backward (no gradient flows into earlier iterations)
 import torch
 from torch import nn
 

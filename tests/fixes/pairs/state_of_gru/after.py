@@ -1,4 +1,4 @@
-# unsafe: Carry `h` over without its history: `h = h.detach()` behind the backward (no gradient flows into the rounds before)
+# unsafe: Carry `h` over without its history: `h = h.detach()` after the backward (no gradient flows into earlier iterations)
 import torch
 from torch import nn
 

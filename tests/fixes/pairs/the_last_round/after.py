@@ -1,4 +1,4 @@
-# unsafe: Carry `last` over without its history: `last = loss.detach()` (no gradient flows into the rounds before)
+# unsafe: Carry `last` over without its history: `last = loss.detach()` (no gradient flows into earlier iterations)
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# unsafe: Collect the rows in a list: `h = torch.stack(h)`, `c = torch.stack(c)` behind the loop (every value that the loop writes must have the shape and type of a row of the buffer; `c` shares the memory and keeps the old values; `h` shares the memory and keeps the old values)
+# unsafe: Collect the rows in a list: `h = torch.stack(h)`, `c = torch.stack(c)` after the loop (every value that the loop writes must have the shape and type of a row of the buffer; `c` shares the memory and keeps the old values; `h` shares the memory and keeps the old values)
 import torch
 from torch import nn
 

@@ -1,4 +1,4 @@
-# safe: Move line 8 behind the backward on line 10
+# safe: Move line 8 after the backward on line 10
 import torch
 from torch import nn
 

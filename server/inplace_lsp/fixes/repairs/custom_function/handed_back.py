@@ -25,7 +25,7 @@ def return_copy(context: RepairContext) -> Iterator[Candidate]:
             edits = tuple(_clone_returned_inputs(owner))
             if edits:
                 message = f"Return a copy of the input: `.clone()` on line {edits[0].span.row}"
-                yield Candidate(message, edits, (), ("whoever calls it then gets new memory",))
+                yield Candidate(message, edits, (), ("its callers then get new memory",))
                 return
 
 

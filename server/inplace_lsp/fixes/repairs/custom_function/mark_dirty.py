@@ -29,7 +29,7 @@ def mark_dirty(context: RepairContext) -> Iterator[Candidate]:
         if _is_returned_input(owner.tree, forward, name):
             edit = _insert_mark(owner, forward, finding, name)
             if edit is not None:
-                yield Candidate(f"Tell autograd of the write: `{_mark_dirty_call(owner, name)}`", (edit,))
+                yield Candidate(f"Report the write to autograd: `{_mark_dirty_call(owner, name)}`", (edit,))
             return
 
 

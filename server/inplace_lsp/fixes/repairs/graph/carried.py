@@ -16,7 +16,7 @@ from inplace_lsp.fixes.program.site import Site, Tree, site_at
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span, Tape, TensorState
 
-WARNING = "no gradient flows into the rounds before"
+WARNING = "no gradient flows into earlier iterations"
 
 
 def detach_before_step(context: RepairContext) -> Iterator[Candidate]:
@@ -69,7 +69,7 @@ def _detach_after_backward(text: str, site: Site, names: frozenset[str]) -> Iter
             state.append(name)
     for some in dict.fromkeys([*((name,) for name in state), tuple(state)] if state else []):
         statement = _detach_statement(text, site.tree, some)
-        yield _detach_candidate(some, (_insert_line_after(site, statement),), f"`{statement}` behind the backward")
+        yield _detach_candidate(some, (_insert_line_after(site, statement),), f"`{statement}` after the backward")
 
 
 def _detach_at_binding(site: Site, loop: cst.For | cst.While, name: str, known: frozenset[str]) -> Iterator[Candidate]:

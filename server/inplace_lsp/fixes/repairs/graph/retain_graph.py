@@ -21,7 +21,7 @@ def retain_graph(context: RepairContext) -> Iterator[Candidate]:
         edit = _add_retain_graph(text, place) if place.file == finding.span.file else None
         if edit is not None:
             again = place.row >= finding.span.row
-            warnings = ("the graphs of all rounds stay in memory",) if again else ()
+            warnings = ("the graphs of all iterations stay in memory",) if again else ()
             yield Candidate(f"Keep the graph: `retain_graph=True` on line {place.row}", (edit,), (), warnings)
 
 

@@ -38,8 +38,8 @@ def move_forward_into_loop(context: RepairContext) -> Iterator[Candidate]:
 
 def _compute_inside(names: str, into: cst.CSTNode, edits: tuple[Edit, ...]) -> Candidate:
     is_function = isinstance(into, cst.FunctionDef)
-    where = f"every call of `{into.name.value}`" if isinstance(into, cst.FunctionDef) else "every round of the loop"
-    warning = f"`{names}` then: from the parameters of the {'call' if is_function else 'round'}"
+    where = f"every call of `{into.name.value}`" if isinstance(into, cst.FunctionDef) else "every iteration of the loop"
+    warning = f"computed with the parameters of that {'call' if is_function else 'iteration'}"
     return Candidate(f"Compute `{names}` in {where}", edits, (), (warning,))
 
 

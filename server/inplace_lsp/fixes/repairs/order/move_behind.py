@@ -124,7 +124,7 @@ def _move_candidate(
     row, column = tree.end_of_block(pair[1])
     moved = "\n".join(lines[here.row - 1 : tree.end_of_block(pair[0])[0]])
     edits = (remove_lines(tree, pair[0]), insert_at(here.file, row, column, f"\n{moved}"))
-    return Candidate(f"Move line {here.row} behind the backward on line {there.row}", edits, (), warnings)
+    return Candidate(f"Move line {here.row} after the backward on line {there.row}", edits, (), warnings)
 
 
 def find_shared_block(tree: Tree, write: Span, backward: Span) -> tuple[cst.CSTNode, cst.CSTNode] | None:

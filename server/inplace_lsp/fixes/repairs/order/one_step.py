@@ -15,7 +15,7 @@ from inplace_lsp.fixes.program.slices import save_rows
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Span
 
-WARNING = "one step for all rounds, with the sum of their gradients"
+WARNING = "one step for all iterations, with the sum of their gradients"
 
 
 def step_once_after_loop(context: RepairContext) -> Iterator[Candidate]:
@@ -33,7 +33,7 @@ def step_once_after_loop(context: RepairContext) -> Iterator[Candidate]:
     if owner and step.startswith(f"{owner}.step(") and len(zeros) <= 1 < len(lines) - len(zeros):
         edits = [edit for zero in zeros for edit in _move_before_loop(tree, zero, loop)]
         edits += _move_after_loop(tree, site.line, loop)
-        yield Candidate(f"Step once, behind the loop: `{step}`", tuple(edits), (), (WARNING,), Difference.FEWER_STEPS)
+        yield Candidate(f"Step once, after the loop: `{step}`", tuple(edits), (), (WARNING,), Difference.FEWER_STEPS)
 
 
 STEP_ONCE_AFTER_LOOP = Repair(frozenset({"IP102"}), step_once_after_loop)

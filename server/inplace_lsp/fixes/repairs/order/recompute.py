@@ -66,13 +66,13 @@ def _recompute_candidates(
     indent = tree.indentation_of(here.row)
     content = "".join(f"\n{indent}{indented_source(tree, statement, indent)}" for statement in stale)
     again = insert_at(here.file, row, column, content)
-    drawn = ("random numbers are drawn anew",) if anew else ()
+    drawn = ("new random numbers are drawn",) if anew else ()
     what = _name_results(tree, stale)
-    warnings = (f"{what} then: from the new parameters", *drawn)
+    warnings = ("computed with the new parameters", *drawn)
     if not _are_read_before_write(tree, stale, first, pair[0]):
         away = tuple(remove_lines(tree, statement) for statement in stale)
-        yield Candidate(f"Compute {what} only behind {where}", (*away, again), (), warnings[:1])
-    yield Candidate(f"Compute {what} again behind {where}", (again,), (), warnings)
+        yield Candidate(f"Move the computation of {what} after {where}", (*away, again), (), warnings[:1])
+    yield Candidate(f"Compute {what} again after {where}", (again,), (), warnings)
 
 
 def _name_results(tree: Tree, stale: Sequence[cst.CSTNode]) -> str:

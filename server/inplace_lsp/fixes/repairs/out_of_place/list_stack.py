@@ -45,7 +45,7 @@ def collect_rows_in_list(context: RepairContext) -> Iterator[Candidate]:
     for buffer in buffers:
         edits += [index_first_dim(tree, row) for row in buffer.accesses if row.dim > 0]
         uses += [Use(tree, write, buffer.name) for write in _row_assignments(tree, buffer.accesses)]
-    message = f"Collect the rows in a list: `{'`, `'.join(after)}` behind the loop"
+    message = f"Collect the rows in a list: `{'`, `'.join(after)}` after the loop"
     yield Candidate(message, tuple(edits), tuple(uses), (WARNING,), Difference.PASSES)
 
 

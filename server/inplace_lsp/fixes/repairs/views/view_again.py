@@ -40,7 +40,7 @@ def _repeat_views(context: RepairContext, kinds: Set[ViewKind], *, in_grad_mode:
         statement = maker.tree.code_of(maker.statement)
         message = f"Make the view again: `{shorten_to_line(statement)}`"
         if any(related.role == "view" and related.span.row > finding.span.row for related in finding.related):
-            yield Candidate(f"{message} behind the write", (_insert_line_after(site, statement),))
+            yield Candidate(f"{message} after the write", (_insert_line_after(site, statement),))
         elif in_grad_mode:
             yield Candidate(f"{message} in grad mode", (insert_statement_before(site, statement),))
 
