@@ -8,7 +8,7 @@ from inplace_lsp.report.summary import (
     count_coverage,
     coverage_lines,
     cut_line,
-    summarise,
+    summary_line,
     unknown_lines,
     unreached_lines,
 )
@@ -50,10 +50,10 @@ def test_coverage_in_words():
 
 
 def test_summary():
-    assert summarise([], 1) == "Nothing found in 1 file."
+    assert summary_line([], 1) == "Nothing found in 1 file."
     hint = replace(FINDING, severity="hint")
-    assert summarise([FINDING, hint, hint], 7) == (
-        "Found 3 hazards (1 error, 2 hints) in 1 of 7 files.\n`inplace-lsp explain IP101` says more."
+    assert summary_line([FINDING, hint, hint], 7) == (
+        "Found 3 hazards (1 error, 2 hints) in 1 of 7 files. See `inplace-lsp explain IP101`."
     )
 
 

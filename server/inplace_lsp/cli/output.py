@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from inplace_lsp.report.cells import gaps_in_cells, span_in_cells
 from inplace_lsp.report.formats import FORMATS
 from inplace_lsp.report.outcome import Failure, Notebooks, Outcome
 from inplace_lsp.report.paths import shown_path
+from inplace_lsp.report.widths import columns_for
 
 
 def display_path(filename: str) -> str:
@@ -65,7 +67,7 @@ def write_summary(reports: Sequence[FileReport], outcome: Outcome, *, syntax_err
     """Print the number of findings and what was not analysed; `syntax_errors`: also what does not parse."""
     checked = sum(report.error is None for report in reports)
     if checked:
-        click.echo(summary.summarise(outcome.findings, checked))
+        click.echo(_fit_terminal(summary.summary_line(outcome.findings, checked)))
     elif not reports:
         click.echo("No Python files to check.")
     gaps = _gaps_of(reports, outcome)
@@ -73,6 +75,13 @@ def write_summary(reports: Sequence[FileReport], outcome: Outcome, *, syntax_err
     for line in (summary.cut_line(gaps), summary.unparsed_line(lost, display_path)):
         if line:
             click.echo(line)
+
+
+def _fit_terminal(line: str) -> str:
+    """Return a line wrapped at words where a terminal shows it; one line for programs."""
+    if not sys.stdout.isatty():
+        return line
+    return textwrap.fill(line, columns_for(sys.stdout), subsequent_indent="    ", break_on_hyphens=False)
 
 
 def syntax_failure(report: FileReport) -> Failure | None:

@@ -183,7 +183,7 @@ def _print_verdict(verdict: Verdict, subject: Subject, output_format: str) -> No
         return
     from inplace_lsp.report.console import plain_console  # noqa: PLC0415  (JSON does not need rich)
     from inplace_lsp.report.verdict_text import verdict_text  # noqa: PLC0415
-    from inplace_lsp.report.wrapping import columns_for  # noqa: PLC0415
+    from inplace_lsp.report.widths import columns_for  # noqa: PLC0415
 
     console = plain_console(sys.stdout)
     for line in verdict_text(verdict, sources, subject.filename, os.getcwd(), columns_for(sys.stdout)):

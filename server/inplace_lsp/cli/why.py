@@ -135,7 +135,7 @@ def _print_answer(answer: Answer, sources: Sources, notebooks: Mapping[str, Note
     from inplace_lsp.report.console import plain_console  # noqa: PLC0415
     from inplace_lsp.report.why_cells import move_answer_to_cells  # noqa: PLC0415
     from inplace_lsp.report.why_text import why_text  # noqa: PLC0415
-    from inplace_lsp.report.wrapping import columns_for  # noqa: PLC0415
+    from inplace_lsp.report.widths import columns_for  # noqa: PLC0415
 
     console = plain_console(sys.stdout)
     sources.update(lines_of_cells(notebooks))

@@ -80,8 +80,8 @@ def code_lines(findings: Iterable[Finding]) -> Iterator[str]:
         yield f"{count:>6}  {code}  {name}"
 
 
-def summarise(findings: Sequence[Finding], files: int) -> str:
-    """Return what was found in everything that was checked, a sentence a line."""
+def summary_line(findings: Sequence[Finding], files: int) -> str:
+    """Return one line about everything that was checked."""
     if not findings:
         return f"Nothing found in {count_noun(files, 'file')}."
     severities = Counter(finding.severity for finding in findings)
@@ -93,12 +93,10 @@ def summarise(findings: Sequence[Finding], files: int) -> str:
     where = len({finding.span.file for finding in findings})
     most = Counter(finding.code for finding in findings).most_common(1)[0][0]
     repairable = count_repairable(findings)
-    sentences = (
-        f"Found {count_noun(len(findings), 'hazard')} ({parts}) in {where} of {count_noun(files, 'file')}.",
-        *((f"{repairable}.",) if repairable else ()),
-        f"`inplace-lsp explain {most}` says more.",
+    return (
+        f"Found {count_noun(len(findings), 'hazard')} ({parts}) in {where} of {count_noun(files, 'file')}. "
+        f"{f'{repairable}. ' if repairable else ''}See `inplace-lsp explain {most}`."
     )
-    return "\n".join(sentences)
 
 
 def count_repairable(findings: Iterable[Finding]) -> str:
@@ -106,10 +104,10 @@ def count_repairable(findings: Iterable[Finding]) -> str:
     kinds = Counter(finding.fixable for finding in findings)
     safe, unsafe = kinds["safe"], kinds["unsafe"]
     if not unsafe:
-        return f"{safe} can be repaired with --fix" if safe else ""
+        return f"{safe} repairable with --fix" if safe else ""
     more = "more " if safe else ""
-    told = f"{safe} can be repaired with --fix, " if safe else ""
-    return f"{told}{unsafe} {more}{'' if safe else 'can be repaired '}with --fix --unsafe-fixes"
+    told = f"{safe} repairable with --fix, " if safe else ""
+    return f"{told}{unsafe} {more}{'' if safe else 'repairable '}with --fix --unsafe-fixes"
 
 
 def repairs_line(made: int, left: Sequence[Finding]) -> str:
@@ -118,7 +116,7 @@ def repairs_line(made: int, left: Sequence[Finding]) -> str:
         return "Nothing found, so nothing to repair."
     would = f"Would repair {count_noun(made, 'hazard')}" if made else "Nothing to repair"
     unsafe = sum(finding.fixable == "unsafe" for finding in left)
-    rest = f" ({unsafe} can be repaired with --unsafe-fixes)" if unsafe else ""
+    rest = f" ({unsafe} repairable with --unsafe-fixes)" if unsafe else ""
     return f"{would}; {len(left) or 'none'} {'is' if len(left) == 1 else 'are'} left{rest}."
 
 

@@ -18,7 +18,8 @@ _RELATED = "cyan"
 
 def finding_text(finding: Finding, sources: Sources, folder: str, columns: int = UNLIMITED) -> Iterator[Text]:
     """Yield the lines to print for `finding`, in at most `columns`; file names are relative to `folder` if possible."""
-    yield from wrap_line(finding_line(finding, folder), columns, HANG)
+    head = len(_head(finding, folder).plain)
+    yield from wrap_line(finding_line(finding, folder), columns, HANG, whole=head)
     labels = list(_frame_labels(finding, folder))
     margin = len(str(max(label.span.row for label in labels)))
     yield _gutter_line(margin)
@@ -34,12 +35,16 @@ def finding_text(finding: Finding, sources: Sources, folder: str, columns: int =
 
 def finding_line(finding: Finding, folder: str) -> Text:
     """Return place, severity and message in one line."""
+    return Text.assemble(_head(finding, folder), " ", shorten_paths(finding.message, folder))
+
+
+def _head(finding: Finding, folder: str) -> Text:
+    """Return place, severity, code and name, which stay in one line so that tools find them."""
     span = finding.span
     place = f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}"
     style = STYLES[finding.severity]
     return Text.assemble(
-        (place, "bold"), ": ", (f"{finding.severity}[{finding.code}]", style), " ", (finding.name, style), ": ",
-        shorten_paths(finding.message, folder),
+        (place, "bold"), ": ", (f"{finding.severity}[{finding.code}]", style), " ", (finding.name, style), ":",
     )  # fmt: skip
 
 

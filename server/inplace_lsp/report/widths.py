@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
+from typing import TextIO
 from unicodedata import category, east_asian_width
 
+WIDEST = 100
+"""Columns of a line for people: longer ones are hard to read, and this is what a file or a pipe gets."""
+_NARROWEST = 40
 _WIDE = ("F", "W")
 _WITHOUT_WIDTH = ("Cf", "Me", "Mn")
+
+
+def columns_for(file: TextIO) -> int:
+    """Return the columns for lines that are printed to `file`."""
+    if not file.isatty():
+        return WIDEST
+    return max(_NARROWEST, min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST))
 
 
 def cell_len(text: str) -> int:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
-from typing import TextIO
 
 from rich.text import Text
 
@@ -13,28 +11,19 @@ from inplace_lsp.report.widths import cell_len
 
 UNLIMITED = 0
 """As a number of columns: lines stay as long as they are."""
-WIDEST = 100
-"""Columns of a line for people: longer ones are hard to read, and this is what a file or a pipe gets."""
-_NARROWEST = 40
 _WORD = re.compile(r"(?:\d+ -> \d+|`[^`\n]*`|[^\s`]|`)+")
 """Code between backticks and a change of version stay in one piece."""
 
 
-def columns_for(file: TextIO) -> int:
-    """Return the columns for lines that are printed to `file`."""
-    if not file.isatty():
-        return WIDEST
-    return max(_NARROWEST, min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST))
-
-
-def wrap_line(line: Text, columns: int, hang: int) -> Iterator[Text]:
-    """Yield a line in pieces of at most `columns`, all but the first indented by `hang`. A longer word is not cut."""
+def wrap_line(line: Text, columns: int, hang: int, whole: int = 0) -> Iterator[Text]:
+    """Yield a line in pieces of at most `columns`, all but the first indented by `hang`. A longer word is not cut, nor
+    is the start of the line, `whole` characters of it."""
     if columns == UNLIMITED or cell_len(line.plain) <= columns:
         yield line
         return
     start, end, indent = 0, 0, 0
     for first, last in _words_in(line.plain, columns - hang):
-        if end > start and indent + cell_len(line.plain[start:last]) > columns:
+        if end > start and end >= whole and indent + cell_len(line.plain[start:last]) > columns:
             yield _indented(line[start:end], indent)
             start, indent = first, hang
         end = last

@@ -7,7 +7,7 @@ from typing import TextIO
 from inplace_lsp.report.console import plain_console
 from inplace_lsp.report.outcome import Outcome
 from inplace_lsp.report.text import finding_text
-from inplace_lsp.report.wrapping import columns_for
+from inplace_lsp.report.widths import columns_for
 
 
 def write(outcome: Outcome, file: TextIO) -> None:
