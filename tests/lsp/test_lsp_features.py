@@ -275,7 +275,7 @@ async def test_an_action_of_an_older_text_is_refused(share):
     params = types.CodeActionParams(DOCUMENT, at, types.CodeActionContext([]))
     action = (await editor.client.text_document_code_action_async(params))[0]
     editor.replace(URI, 0, 0, "# a new line\n")
-    with pytest.raises(Exception, match="the text has changed"):
+    with pytest.raises(Exception, match="the code has changed"):
         await editor.client.code_action_resolve_async(action)
 
 

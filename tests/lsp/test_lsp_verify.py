@@ -219,7 +219,7 @@ async def test_a_result_about_an_older_text_is_not_shown_as_about_the_new_one(sh
     editor.replace(uri, *[text.index("    y.add_")] * 2, "    pass\n")
     answer = await running
     assert (answer.verdict, answer.stale) == ("confirmed", True)
-    assert "Its text has changed since" in said(editor)
+    assert "The code has changed since" in said(editor)
     assert [diagnostic.message for diagnostic in await editor.diagnostics(uri)] == [before.message]
 
 
