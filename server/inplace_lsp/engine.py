@@ -254,7 +254,7 @@ def _find_outcomes(
     valid."""
     units = source.units
     fixtures = ClassFixtures(filename, units)
-    answers = CurrentAnswers(facts)
+    answers = CurrentAnswers(facts, _MEMORY.list_answers(filename))
     functions = list(_list_functions(units, filename, facts, fixtures))
     known = _judge_edited(functions, source, filename, answers, early) if early is not None else {}
     found[""] = _find_outcome_of_program(units, filename, facts, answers, fixtures)

@@ -19,7 +19,7 @@ from inplace_lsp.interpret.entries.outcome import Outcome, Reached
 from inplace_lsp.interpret.entries.quiet_units import Definitions, ObservedUnit, only_binds
 from inplace_lsp.interpret.python.bindings import find_binding_units, find_bound_names, find_star_imports
 from inplace_lsp.interpret.python.table_fillers import find_filling_units
-from inplace_lsp.interpret.state.facts import CurrentAnswers
+from inplace_lsp.interpret.state.facts import Answer, CurrentAnswers, Question
 from inplace_lsp.interpret.state.readings import Reading
 from inplace_lsp.source import ir
 from inplace_lsp.source.lines import MatchedLines
@@ -115,11 +115,20 @@ def _is_placed(finding: Finding) -> bool:
     return all(span.row > 0 for span in (finding.span, *(note.span for note in finding.related)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    """The last reading of a file, its outcomes by their keys, and all answers that they rest on."""
+
+    source: Source
+    outcomes: dict[object, JudgedOutcome]
+    answers: dict[Question, Answer]
+
+
 class AnalysisMemory:
     """The last readings and outcomes of the files analysed most recently."""
 
     def __init__(self) -> None:
-        self._files: OrderedDict[str, tuple[Source, dict[object, JudgedOutcome]]] = OrderedDict()
+        self._files: OrderedDict[str, _Remembered] = OrderedDict()
         self._edit: SourceEdit | None = None
 
     def forget_files(self) -> None:
@@ -130,12 +139,17 @@ class AnalysisMemory:
     def last_source(self, file: str) -> Source | None:
         """Return the last reading of `file`."""
         known = self._files.get(file)
-        return known[0] if known else None
+        return known.source if known else None
 
     def list_outcomes(self, file: str) -> Mapping[object, JudgedOutcome]:
         """Return the last outcomes of `file` by their keys."""
         known = self._files.get(file)
-        return known[1] if known else {}
+        return known.outcomes if known else {}
+
+    def list_answers(self, file: str) -> Mapping[Question, Answer]:
+        """Return the answers that the last outcomes of `file` rest on."""
+        known = self._files.get(file)
+        return known.answers if known else {}
 
     def recall(
         self, file: str, key: object, span: Span, units: tuple[Unit, ...], answers: CurrentAnswers, share: int
@@ -161,7 +175,7 @@ class AnalysisMemory:
         return Rebinding(moved, known.units, *found) if found is not None and moved is not None else None
 
     def _find_known(self, file: str, key: object, answers: CurrentAnswers, share: int) -> JudgedOutcome | None:
-        known = self._files[file][1].get(key) if file in self._files else None
+        known = self.list_outcomes(file).get(key)
         return known if known is not None and _may_recall(known.outcome, answers, share) else None
 
     def _edit_between(self, file: str, before: tuple[Unit, ...], now: tuple[Unit, ...]) -> SourceEdit:
@@ -172,10 +186,21 @@ class AnalysisMemory:
 
     def store(self, file: str, source: Source, outcomes: dict[object, JudgedOutcome]) -> None:
         """Store all outcomes of a file in place of the former ones."""
-        self._files[file] = source, outcomes
+        self._files[file] = _Remembered(source, outcomes, self._merge_answers(file, outcomes))
         self._files.move_to_end(file)
         while len(self._files) > FILES:
             self._files.popitem(last=False)
+
+    def _merge_answers(self, file: str, outcomes: Mapping[object, JudgedOutcome]) -> dict[Question, Answer]:
+        """Return the answers that the outcomes rest on. Most are known from the last analysis, whose answers stay with
+        them until the file is forgotten: an answer that nobody rests on any more is asked for, and costs no outcome."""
+        former = self.list_outcomes(file)
+        merged = dict(self.list_answers(file))
+        for key, judged in outcomes.items():
+            answers = judged.outcome.answers
+            if key not in former or former[key].outcome.answers is not answers:
+                merged.update(answers)
+        return merged
 
 
 def _move_to_current_lines(known: JudgedOutcome, edit: SourceEdit, span: Span) -> JudgedOutcome | None:

@@ -7,6 +7,7 @@ answers, so that its result holds as long as the answers stay the same.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, Protocol
 
 Kind = Literal["tensor", "number", "string", "other"]
@@ -127,20 +128,18 @@ class RecordedFacts:
 
 
 class CurrentAnswers:
-    """What `facts` answer now, each question asked once: the outcomes of a file rest on the same few hundred."""
+    """What `facts` answer now where they answered as in `before`: each question is asked once, since the outcomes of a
+    file rest on the same few hundred."""
 
-    def __init__(self, facts: Facts) -> None:
-        self._facts = facts
+    def __init__(self, facts: Facts, before: Mapping[Question, Answer]) -> None:
         self._models = facts.models()
-        self._known: dict[Question, Answer] = {}
+        self._changed = [question for question, answer in before.items() if _ask_question(question, facts) != answer]
 
-    def are_as(self, answers: dict[Question, Answer]) -> bool:
-        """Return whether all of `answers` would be given again."""
+    def are_as(self, answers: Mapping[Question, Answer]) -> bool:
+        """Return whether all of `answers`, which are among those of `before`, would be given again."""
         if answers.get(ModelsQuestion(), ()) != self._models:
             return False
-        for question in answers.keys() - self._known.keys():
-            self._known[question] = _ask_question(question, self._facts)
-        return answers.items() <= self._known.items()
+        return not any(question in answers for question in self._changed)
 
 
 def _ask_question(question: Question, facts: Facts) -> Answer:
