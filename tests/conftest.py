@@ -65,3 +65,14 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         folder: Path = tmp_path_factory.mktemp("cache")
         patch.setenv("INPLACE_LSP_CACHE_DIR", str(folder))
         yield folder
+
+
+@pytest.fixture(autouse=True, scope="session")
+def empty_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads the packages that the tests run with, unless its program has an environment of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder: Path = tmp_path_factory.mktemp("conda")
+        (folder / "lib" / "python3" / "site-packages").mkdir(parents=True)
+        patch.delenv("VIRTUAL_ENV", raising=False)
+        patch.setenv("CONDA_PREFIX", str(folder))
+        yield

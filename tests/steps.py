@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
@@ -123,7 +124,7 @@ def count_steps_of(name: str) -> int | None:
     path = find_file(name)
     if path is None:
         return None
-    return count_steps(path.read_text(encoding="utf-8"), str(path), make_facts(DEFAULT.models, torch=TORCH))
+    return count_steps(path.read_text(encoding="utf-8"), str(path), make_facts(replace(DEFAULT, torch=TORCH)))
 
 
 def main() -> None:

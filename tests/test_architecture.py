@@ -29,7 +29,7 @@ ROOMS = {
         "models": "disk",
         "uses": "source torch_ops",
         "interpret": "source tape torch_ops models uses cancellation",
-        "facts": "disk interpret models orphans source",
+        "facts": "disk environments interpret models orphans source",
         "hazards": "tape torch_ops",
         "memory": "source interpret hazards tape",
         "analysis": "interpret hazards tape",
@@ -38,13 +38,14 @@ ROOMS = {
         "fixes": "analysis engine hazards source tape torch_ops",
         "inside": "hazards report tape worker",
         "executors": "__version__",
-        "verify": "config engine facts files hazards messages source tape uses",
+        "verify": "config engine environments facts files hazards messages source tape uses",
         "report": "analysis engine explanations hazards notebooks source tape verify why __version__",
         "telling": "",
         "disk": "",
+        "environments": "disk",
         "user_cache": "disk",
         "patterns": "",
-        "config": "disk hazards patterns",
+        "config": "disk environments hazards patterns",
         "config_schema": "config explanations",
         "files": "config disk patterns",
         "suppress": "config hazards source",
@@ -56,12 +57,13 @@ ROOMS = {
         "explanations": "hazards model_files suppress",
         "across_files": "analysis hazards source suppress tape",
         "lsp": """
-            across_files analysis cancellation config disk engine explanations facts files fixes hazards interpret
-            kept magics notebooks orphans own_path project report tape user_cache verify why __version__
+            across_files analysis cancellation config disk engine environments explanations facts files fixes hazards
+            interpret kept magics notebooks orphans own_path project report tape user_cache verify why __version__
         """,
         "cli": """
-            across_files analysis config disk engine executors explanations facts files fixes hazards interpret lsp
-            kept notebooks own_path project report suppress tape telling torch_ops user_cache __version__ verify why
+            across_files analysis config disk engine environments executors explanations facts files fixes hazards
+            interpret lsp kept notebooks own_path project report suppress tape telling torch_ops user_cache __version__
+            verify why
         """,
         "message_table": "cli engine hazards interpret lsp messages report tape torch_ops verify why",
         "cancellation": "",
@@ -103,6 +105,7 @@ LIBRARIES: dict[str, set[str]] = {
     "inside": {"pytest", "IPython"},
     "executors": {"distributed", "ray"},
     "user_cache": {"platformdirs"},
+    "environments": {"platformdirs"},
     "cli": {"cattrs", "click", "platformdirs", "rich", "watchfiles"},
     "message_table": {"click"},
 }

@@ -21,6 +21,7 @@ ignore = ["IP103"]
 exclude = ["generated/", "*_pb2.py"]
 models = ["tools/inplace_models"]
 torch = "2.6"
+python = ".venv"
 
 [tool.inplace-lsp.per-file-ignores]
 "tests/**" = ["IP2"]
@@ -30,10 +31,30 @@ torch = "2.6"
 TAIL = """\
 Patterns are relative to the folder of the `pyproject.toml`. A code is `IP101`, a prefix that stands for all codes
 that start with it (`IP1`), or `ALL`; upper or lower case. `--select` and `--ignore` replace the configured lists. An
-unknown key or code, and a folder that does not exist or holds more than 5,000 files, is an error: one line on stderr
-(in an editor, one warning) says what is wrong, the files are checked with the defaults, and the exit status is 2. In
-that case nothing is changed: `--fix`, `--diff`, `--suppress` and `--write-baseline` stop with that line.
+unknown key or code, an environment that does not exist, and a folder that does not exist or holds more than 5,000
+files, is an error: one line on stderr (in an editor, one warning) says what is wrong, the files are checked with the
+defaults, and the exit status is 2. In that case nothing is changed: `--fix`, `--diff`, `--suppress` and
+`--write-baseline` stop with that line.
 `inplace-lsp check --show-settings` shows the settings in use.
+
+## The environment
+
+The sources of installed packages are read (parsed, never run), so that a hazard in the way a library is used is found.
+They are read from the first of these that there is:
+
+1. the interpreter or folder that `--python` names, or else `python` in the table above;
+2. what an editor names: the setting `python`, or the interpreter that is chosen there;
+3. the activated virtual environment (`VIRTUAL_ENV`);
+4. `.venv`, `venv`, `.pixi/envs/default`, `.conda` or `env` in the folder of a file or the nearest one above, with or
+   without a project file; where there is a `uv.lock`, the folder that `UV_PROJECT_ENVIRONMENT` names; where there is a
+   `poetry.lock`, the environment that poetry keeps for that folder;
+5. the activated environment of conda (`CONDA_PREFIX`);
+6. the environment in which this program runs, or that of the `python3` on the PATH if torch is only there.
+
+`.pth` files are followed, as editable installations need it, and the packages of the base where an environment sees
+them. `verify`, `trace` and `why` use the same environment. The last line of `inplace-lsp check` says which one it was,
+and which imported packages are not installed there: of those, nothing is known but what a [model](models.md) tells.
+Sources are enough (`pip install --no-deps`).
 
 ## Completion in editors
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from inplace_lsp.disk import MOST_ENTRIES, holds_too_much, read_bytes
+from inplace_lsp.environments.find import locate_environment
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -37,7 +38,8 @@ class Config:
 
     `select` and `ignore` hold codes or prefixes of codes (`IP1`); None: everything that is on by default. `models` are
     the folders of the project's model files, absolute (docs/models.md). `torch` is the release that the project runs
-    with (`2.6`); "": the one that is installed in its environment.
+    with (`2.6`); "": the one that is installed in its environment. `python` is the path of an interpreter or the folder
+    of an environment, absolute; "": the environment is to be found.
     """
 
     select: tuple[str, ...] | None = None
@@ -46,6 +48,7 @@ class Config:
     exclude: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     torch: str = ""
+    python: str = ""
     root: Path | None = None
 
     def is_wanted(self, code: str, filename: str) -> bool:
@@ -179,6 +182,7 @@ def _read_settings(table: object, root: Path) -> Config:
         exclude=tuple(_check_pattern(item, "exclude") for item in check_strings(table.get("exclude", []), "exclude")),
         models=check_folders(table.get("models", []), "models", [root]),
         torch=_release(table.get("torch", "")),
+        python=check_environment(table.get("python", ""), "python", [root]),
     )
 
 
@@ -229,6 +233,19 @@ def _check_folder(value: str, key: str, roots: Sequence[Path]) -> str:
         more = f"more than {MOST_ENTRIES} files"
         raise ConfigError(f"{key}: {value!r} holds {more}: name a folder that holds model files alone.")
     return str(found.absolute())
+
+
+def check_environment(value: object, key: str, roots: Sequence[Path]) -> str:
+    """Check what names an interpreter or environment, absolute, relative to one of `roots` or on the PATH; "" names
+    none. Raises ConfigError, whose message starts with the name of the `key`, if any."""
+    said = f"{key} = {value!r}" if key else repr(value)
+    if not isinstance(value, str):
+        raise ConfigError(f"{said}: must be the path of an interpreter or environment.")
+    found = locate_environment(value, tuple(map(str, roots))) if value else ""
+    if found is None:
+        where = "" if Path(value).expanduser().is_absolute() else f" of that name in {' or '.join(map(str, roots))}"
+        raise ConfigError(f"{said}: there is no environment{where}: name its folder or its interpreter.")
+    return found
 
 
 def check_codes(value: object, key: str) -> tuple[str, ...]:

@@ -47,6 +47,11 @@ def build_schema() -> dict[str, Any]:
                 "type": "string",
                 "pattern": f"^({RELEASE})?$",
             },
+            "python": {
+                "description": "The interpreter, or the folder of the environment, in which the project runs, such as "
+                "`.venv`: its packages are read, and `verify` and `trace` run it. By default it is looked for.",
+                "type": "string",
+            },
         },
         "definitions": {"code": _code_schema()},
     }

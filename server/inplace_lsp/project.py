@@ -40,7 +40,7 @@ def check_text(
         return Analysis(gaps=(NotAnalysed("the file", Span(filename, 1, 0, 1, 0), too_large(), Cause.UNREADABLE),))
     if is_model_file(filename, config.models):
         return apply_config(Analysis(check_model(text, filename)), text, filename, config)
-    facts = facts or make_facts(config.models, torch=config.torch)
+    facts = facts or make_facts(config)
 
     def tell_early(analysis: Analysis) -> None:
         if early is not None:

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from inplace_lsp import config
 from inplace_lsp.cli.commands import command_group
+from inplace_lsp.environments.find import forget_environments
 
 HAZARD = """\
 import torch
@@ -27,6 +28,7 @@ FINE = "import torch\n\nx = torch.rand(3, requires_grad=True)\ny = x + 1\ny.add_
 def inplace_lsp(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
     """Run `inplace-lsp` with these arguments; an exception in it fails the test."""
     config.forget_configs()
+    forget_environments()
     result = CliRunner().invoke(
         command_group, [str(argument) for argument in arguments], input=stdin, catch_exceptions=False
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from inplace_lsp.config import DEFAULT
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.interpret.state.facts import ModuleQuestion
@@ -23,7 +24,7 @@ class Project:
 
     def find_text(self, name: str, opened: dict[str, str] | None = None) -> str | None:
         """Return the text of a module as new facts tell it."""
-        self._last = make_facts((), opened, last=self._last)
+        self._last = make_facts(DEFAULT, opened, self._last)
         found = self._last.module(ModuleQuestion(str(self / "main.py"), 0, name))
         return found.text if found is not None else None
 

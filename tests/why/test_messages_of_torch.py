@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from inplace_lsp.config import DEFAULT
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.report.lines import split_lines
 from inplace_lsp.why.answer import Answer, explain_errors
@@ -43,7 +44,7 @@ def failing() -> list[Message]:
 @pytest.fixture(scope="module")
 def project(failing: list[Message]) -> dict[Path, FileClues]:
     """What the analysis knows of those programs, as if they were the files of one project."""
-    return {path: gather_clues(path.read_text(encoding="utf-8"), str(path), make_facts(())) for path, _ in failing}
+    return {path: gather_clues(path.read_text(encoding="utf-8"), str(path), make_facts(DEFAULT)) for path, _ in failing}
 
 
 def rows_of(path: Path) -> set[int]:

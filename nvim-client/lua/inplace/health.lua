@@ -52,7 +52,8 @@ end
 local function interpreter(folder)
   local set = require("inplace.settings").get().interpreter
   if set then
-    return set
+    local inside = vim.fs.joinpath(set, "bin", "python")
+    return vim.fn.executable(inside) == 1 and inside or set
   end
   if vim.env.VIRTUAL_ENV then
     return vim.fs.joinpath(vim.env.VIRTUAL_ENV, "bin", "python")

@@ -4,7 +4,7 @@ local M = {}
 ---@class inplace.Settings
 ---@field cmd? string[] the command that starts the server
 ---@field root_markers string[] a folder that holds one of these is a project
----@field interpreter? string the Python that runs verified code
+---@field interpreter? string the Python whose packages are read, and that runs verified code
 ---@field trusted? boolean whether code may be run; nil: ask once for each folder
 ---@field server table<string, any> settings of the server
 ---@field show_trace "always"|"hazards"|"never" when the trace opens after verifying

@@ -16,6 +16,7 @@ from inplace_lsp.cli.baseline import Baseline, BaselineError, read_baseline
 from inplace_lsp.cli.changes import Changes, GitError
 from inplace_lsp.cli.interrupts import Cut, describe_interrupt, raised_on_termination
 from inplace_lsp.cli.model_files import describe_relied_on
+from inplace_lsp.cli.packages import environment_lines
 from inplace_lsp.cli.problems import FAILED, Problems, print_problem
 from inplace_lsp.cli.progress import NoLine, showing_progress
 from inplace_lsp.cli.reports import FileReport, Job
@@ -66,6 +67,7 @@ class _CheckRun:
         self._problems = problems
         self._unread = tuple(problems.unchecked)
         self._texts: dict[str, str] = {}
+        self._named: dict[str, str] = {}
         self._cut: Cut | None = None
         self._stream: Stream | None = None
 
@@ -74,6 +76,7 @@ class _CheckRun:
         wanted = self._wanted
         known, changes = self._read_known(), self._read_changes()
         self._texts = {job.filename: job.text for job in work if job.text is not None}
+        self._named = {job.filename: job.config.python for job in work}
         if wanted.repair and (changes is not None or (known is not None and not wanted.write_baseline)):
             work = self._spare_old(work, known, changes)
         reports = self._check_files(work)
@@ -289,6 +292,8 @@ class _CheckRun:
         if for_people and not wanted.quiet:
             if reports or self._cut is None:
                 output.write_summary(reports, outcome, syntax_errors=wanted.allow_syntax_errors)
+                for line in environment_lines(reports, self._named):
+                    click.echo(line)
             if remark:
                 click.echo(remark)
             if self._cut is not None:
@@ -365,6 +370,7 @@ def _config_of(file: str, wanted: Wanted, problems: Problems) -> Config:
         found,
         select=found.select if wanted.select is None else wanted.select,
         ignore=found.ignore if wanted.ignore is None else wanted.ignore,
+        python=wanted.python or found.python,
     )
 
 

@@ -109,7 +109,7 @@ class _RepairPass:
         def check(text: str, filename: str) -> Analysis:
             config = self._configs[filename]
             others = {file: text for file, text in texts.items() if file != filename}
-            return check_text(text, filename, config, make_facts(config.models, others, torch=config.torch))
+            return check_text(text, filename, config, make_facts(config, others))
 
         return check
 

@@ -37,11 +37,11 @@ def _find_release() -> str:
     """Return the release of torch that a project in the current folder runs with."""
     file = str(Path("module.py").absolute())
     try:
-        named = config_for_file(file).torch
+        config = config_for_file(file)
     except ConfigError as error:
         print_problem(str(error))
         sys.exit(FAILED)
-    return make_facts((), torch=named).torch(TorchQuestion(file))
+    return make_facts(config).torch(TorchQuestion(file))
 
 
 def _tell(name: str | None, output_format: str) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from inplace_lsp.config import ConfigError, check_environment
 from inplace_lsp.executors import HERE
 
 _ONE_EACH = "one per processor"
@@ -24,6 +26,25 @@ def executor_option(described: str) -> Callable[[Command], Command]:
     """Return the option `--executor`."""
     engines = "processes|dask:ADDRESS|ray:ADDRESS"
     return click.option("--executor", default=HERE, metavar=engines, help=described, show_default=True)
+
+
+def environment_option() -> Callable[[Command], Command]:
+    """Return the option `--python` of commands that only read: what it names must be there."""
+    described = "The Python or environment whose packages are read  [default: the project's]"
+    return click.option("--python", metavar="PATH", default="", callback=_read_environment, help=described)
+
+
+def _read_environment(_: click.Context, parameter: click.Parameter, value: str) -> str:
+    try:
+        return check_environment(value, "", [Path.cwd()])
+    except ConfigError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def interpreter_option() -> Callable[[Command], Command]:
+    """Return the option `--python` of commands that run code, perhaps on another machine."""
+    described = "The Python or environment that has your torch  [default: the project's]"
+    return click.option("--python", metavar="PATH", help=described)
 
 
 def is_line_number(word: str) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from inplace_lsp.analysis import Cause, NotAnalysed
 from inplace_lsp.config import Config
+from inplace_lsp.facts.packages import Packages
 from inplace_lsp.hazards.finding import Finding
 
 
@@ -34,7 +35,7 @@ class FileReport:
 
     `unknown` is as in `Analysis`. `before` and `after` are its text without and with the repairs, `repairs` how many;
     only where they were asked for. `seconds` of CPU time were spent on it. Of a notebook, `text` is the program
-    that its cells make, `before` and `after` are its own text.
+    that its cells make, `before` and `after` are its own text. `packages`: those that it imports.
     """
 
     filename: str
@@ -48,6 +49,7 @@ class FileReport:
     after: str = ""
     repairs: int = 0
     seconds: float = 0.0
+    packages: Packages = field(default_factory=Packages)
 
     @property
     def syntax_errors(self) -> tuple[NotAnalysed, ...]:

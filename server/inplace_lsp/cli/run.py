@@ -31,6 +31,7 @@ from inplace_lsp.facts.digests import Recorded, digest_answers
 from inplace_lsp.facts.known import learn_with_jedi
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
+from inplace_lsp.facts.packages import find_packages
 from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.hazards.remedy import advise
 from inplace_lsp.kept import give_back_if_large
@@ -176,35 +177,33 @@ def _make_report(job: Job) -> FileReport:
     except UnreadableError as error:
         return FileReport(job.filename, error=str(error))
     text = source.program
-    if job.types or job.repair:
-        return _analyse_source(job, source, make_facts(job.config.models, torch=job.config.torch))
-    modules = _imported_modules(job.config.models, job.config.torch)
-    if job.cache is None:
-        return _analyse_source(job, source, modules)
-    known = cache.recall_report(job.cache, job, text, modules)
+    modules = make_facts(job.config) if job.types or job.repair else _imported_modules(job.config)
+    kept = None if job.types or job.repair else job.cache
+    known = cache.recall_report(kept, job, text, modules) if kept is not None else None
     if known is not None:
         return known
     asked = Recorded(modules, job.filename)
     report = _analyse_source(job, source, asked)
-    if not report.errors:
-        cache.store_report(job.cache, job, text, report, digest_answers(asked.answers), modules)
+    report = replace(report, packages=find_packages(job.filename, asked, modules))
+    if kept is not None and not report.errors:
+        cache.store_report(kept, job, text, report, digest_answers(asked.answers), modules)
     return report
 
 
 @lru_cache(maxsize=8)
-def _imported_modules(models: tuple[str, ...], torch: str) -> Modules:
-    """Return the modules that files import, each found once in a run, and the model files in the folders `models`."""
-    return make_facts(models, torch=torch)
+def _imported_modules(config: Config) -> Modules:
+    """Return the modules that files import, each found once in a run, and the model files of the configuration."""
+    return make_facts(config)
 
 
-def _analyse_source(job: Job, source: Source, facts: Modules | Recorded) -> FileReport:
+def _analyse_source(job: Job, source: Source, facts: Recorded) -> FileReport:
     before, repairs = source.text, 0
     try:
         if job.repair:
             source, repairs = _repair_source(source, job)
         text = source.program
         analysis = check_text(text, job.filename, job.config, facts)
-        if job.types and learn_with_jedi(text, job.filename, analysis.wanted):
+        if job.types and learn_with_jedi(text, job.filename, analysis.wanted, job.config.python):
             analysis = check_text(text, job.filename, job.config)
         if job.fixes:
             analysis = _add_fixes(text, job, analysis)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import textwrap
 from collections.abc import Iterator, Sequence
 
 from inplace_lsp.cli.output import display_path
+from inplace_lsp.cli.packages import describe_environment
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.config import TABLE, Config, known_codes
+from inplace_lsp.environments.find import find_environment
 
 
 def setting_lines(work: Sequence[Job], *, files: bool) -> Iterator[str]:
@@ -34,19 +37,28 @@ def _setting_tables(work: Sequence[Job]) -> Iterator[str]:
             else str(config.root / "pyproject.toml")
         )
         yield f"# {origin}: {len(names)} file{'s' * (len(names) != 1)}, the first is {names[0]}"
-        yield from _setting_table(config, names[0])
+        yield from _setting_table(config, names)
 
 
-def _setting_table(config: Config, first: str) -> Iterator[str]:
+def _environment_lines(config: Config, names: Sequence[str]) -> Iterator[str]:
+    """Yield the environments of files."""
+    folders = dict.fromkeys(os.path.dirname(os.path.abspath(name)) for name in names)
+    for environment in dict.fromkeys(find_environment(folder, config.python) for folder in folders):
+        yield f"# packages are read from {describe_environment(environment)}"
+
+
+def _setting_table(config: Config, names: Sequence[str]) -> Iterator[str]:
     enabled = [code for code in known_codes() if config.is_enabled(code)]
     yield from textwrap.wrap(f"reported: {', '.join(enabled)}", 118, initial_indent="# ", subsequent_indent="# ")
     yield f"[{TABLE}]"
+    yield from _environment_lines(config, names)
     if config.select is not None:
         yield f"select = {json.dumps(config.select)}"
     for name in ("ignore", "exclude", "models"):
         yield f"{name} = {json.dumps(getattr(config, name))}"
-    if config.torch:
-        yield f"torch = {json.dumps(config.torch)}"
+    for name in ("torch", "python"):
+        if getattr(config, name):
+            yield f"{name} = {json.dumps(getattr(config, name))}"
     if config.per_file_ignores:
         yield f"\n[{TABLE}.per-file-ignores]"
         yield from (f"{json.dumps(pattern)} = {json.dumps(codes)}" for pattern, codes in config.per_file_ignores)

@@ -83,9 +83,7 @@ def _places_of(finding: Finding) -> Iterator[Span]:
 def _analyse_file(filename: str, name: str) -> Analysis:
     try:
         config = config_for_file(filename)
-        return engine.analyse_source(
-            read_source_file(filename), filename, make_facts(config.models, torch=config.torch)
-        )
+        return engine.analyse_source(read_source_file(filename), filename, make_facts(config))
     except ConfigError as error:
         print_problem(str(error))
     except UnreadableError as error:

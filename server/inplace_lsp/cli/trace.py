@@ -15,6 +15,7 @@ import click
 
 from inplace_lsp.cli.launched import command_line
 from inplace_lsp.cli.observed import ObservedError, read_observed_errors
+from inplace_lsp.cli.options import interpreter_option
 from inplace_lsp.cli.pictures import draw_trace
 from inplace_lsp.cli.problems import FAILED, print_problem
 from inplace_lsp.cli.sources import Sources
@@ -30,7 +31,7 @@ START = Path(__file__).resolve().parent.parent / "worker" / "script" / "start.py
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
 @click.option("-m", "as_module", is_flag=True, help="SCRIPT is a module name, as in `python -m`.")
-@click.option("--python", metavar="PATH", help="The Python that has your torch  [default: the project's]")
+@interpreter_option()
 @click.option(
     "--launch", default="", metavar="COMMAND", help="A command to start it with, such as `torchrun --nproc-per-node 2`."
 )

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import click
 
-from inplace_lsp.cli.options import executor_option, is_line_number, jobs_option, refuse_jobs
+from inplace_lsp.cli.options import executor_option, interpreter_option, is_line_number, jobs_option, refuse_jobs
 from inplace_lsp.cli.pictures import FORMATS, draw_trace
 from inplace_lsp.cli.problems import FAILED, FOUND, print_problem
 from inplace_lsp.cli.run import default_jobs
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.config import ConfigError
+from inplace_lsp.environments.find import locate_from_here
 from inplace_lsp.executors import HERE, ExecutorError
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.report.formats import MissingPackageError
@@ -53,7 +55,7 @@ STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusiv
 @executor_option("With --all: where to run, on this machine or on a Dask or Ray cluster.")
 @jobs_option("With --all: how many to run at once.")
 @click.option("--resume", metavar="FILE", help="With --all: store verdicts in FILE, and rerun only what has changed.")
-@click.option("--python", metavar="PATH", help="The Python that has your torch  [default: the project's]")
+@interpreter_option()
 @click.option("--launch", default="", metavar="COMMAND", help="A command to start Python with, such as `ssh HOST`.")
 @click.option(
     "--timeout",
@@ -100,7 +102,7 @@ def command(
             where["output_file"] = output_file
             _verify_all(place, options, jobs=jobs, resume=resume, output_format=output_format, **where)
         _refuse_what_is_for_all(output_format, output_file=output_file, executor=executor, resume=resume, jobs=jobs)
-        subject = _read_subject(place)
+        subject = replace(_read_subject(place), python=locate_from_here(python))
         with Client(Launch.parse(interpreter.choose_interpreter(subject.filename, python), launch)) as client:
             verdict = verify(subject, client, options)
     except UnreadableError as error:

@@ -41,6 +41,7 @@ class Wanted:
     watch: bool
     quiet: bool
     infer_types: bool
+    python: str
     no_cache: bool
     executor: str
     jobs: int | None

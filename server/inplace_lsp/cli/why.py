@@ -6,11 +6,12 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import click
 
 from inplace_lsp.cli import why_fix
-from inplace_lsp.cli.options import jobs_option
+from inplace_lsp.cli.options import environment_option, jobs_option
 from inplace_lsp.cli.problems import FAILED, FOUND, Problems, describe_exception, print_problem
 from inplace_lsp.cli.progress import with_progress
 from inplace_lsp.cli.reports import Job
@@ -36,6 +37,7 @@ from inplace_lsp.why.reading import read_errors
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also if it may change what the program does.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, without changing it.")
 @click.option("--quiet", "-q", is_flag=True, help="Print no progress.")
+@environment_option()
 @jobs_option()
 def why(
     *,
@@ -46,6 +48,7 @@ def why(
     unsafe_fixes: bool,
     diff: bool,
     quiet: bool,
+    python: str,
     jobs: int | None,
 ) -> None:
     """Find the line that caused an in-place error: read torch's message or a whole log from FILE or standard input.
@@ -54,7 +57,7 @@ def why(
     status: 0 a candidate was found, 1 none fits, 2 no such message was found, or something could not be read.
     """
     errors = _read_errors(file)
-    found = _gather_clues(paths or (".",), jobs or default_jobs(), quiet=quiet)
+    found = _gather_clues(paths or (".",), jobs or default_jobs(), python=python, quiet=quiet)
     sources = Sources(())
     answer = explain_errors(errors, found, sources)
     if not diff:
@@ -87,19 +90,21 @@ def _read_errors(file: str) -> Sequence[TorchError]:
     return errors
 
 
-def _config_of(name: str, problems: Problems) -> Config:
-    """Return the configuration of a file, the defaults if it cannot be used."""
+def _config_of(name: str, python: str, problems: Problems) -> Config:
+    """Return the configuration of a file, the defaults if it cannot be used; `python`: what the command line says."""
     try:
-        return config_for_file(name)
+        found = config_for_file(name)
     except ConfigError as error:
         problems.report_configuration(error)
-        return DEFAULT
+        found = DEFAULT
+    return replace(found, python=python or found.python)
 
 
-def _gather_clues(paths: tuple[str, ...], processes: int, *, quiet: bool) -> list[FileClues]:
+def _gather_clues(paths: tuple[str, ...], processes: int, *, python: str, quiet: bool) -> list[FileClues]:
     """Return the clues in the project's files."""
     problems = Problems()
-    jobs = [Job(name, _config_of(name, problems)) for name in find_files(paths, problems.report, CHECKED, lenient=True)]
+    names = find_files(paths, problems.report, CHECKED, lenient=True)
+    jobs = [Job(name, _config_of(name, python, problems)) for name in names]
     if not jobs:
         print_problem("no Python files to search: name the folder of the program that failed")
         sys.exit(FAILED)
@@ -112,9 +117,7 @@ def _gather_from_file(job: Job) -> FileClues:
     if is_model_file(job.filename, job.config.models):
         return FileClues(job.filename)
     try:
-        return gather_clues(
-            read_source(job.filename).program, job.filename, make_facts(job.config.models, torch=job.config.torch)
-        )
+        return gather_clues(read_source(job.filename).program, job.filename, make_facts(job.config))
     except UnreadableError as error:
         return failed_file(job.filename, str(error))
     except Exception as error:

@@ -57,7 +57,7 @@ def _find_best_fix(text: str, candidate: Candidate) -> Fix | None:
     from inplace_lsp.fixes.offer import best_fix  # noqa: PLC0415
 
     config = config_for_file(candidate.span.file)
-    facts = make_facts(config.models, torch=config.torch)
+    facts = make_facts(config)
 
     def analyse(text: str, name: str) -> Analysis:
         return engine.analyse_source(text, name, facts)

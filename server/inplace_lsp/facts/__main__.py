@@ -14,12 +14,12 @@ from inplace_lsp.orphans import end_with_parent
 
 
 def answer_line(line: str) -> str:
-    """Return `[[function, name, kind], ...]` for `{"file": ..., "text": ..., "questions": [[function, name], ...]}`."""
+    """Return `[[function, name, kind], ...]` for `{"file": ..., "text": ..., "questions": [[function, name], ...]}`;
+    `"python"` names the environment, if it is not to be looked for."""
     asked = json.loads(line)
     questions = [ParameterQuestion(asked["file"], function, name) for function, name in asked["questions"]]
-    return json.dumps(
-        [[question.function, question.name, kind] for question, kind in infer_types(asked["text"], questions).items()]
-    )
+    found = infer_types(asked["text"], questions, asked.get("python", ""))
+    return json.dumps([[question.function, question.name, kind] for question, kind in found.items()])
 
 
 def main() -> None:

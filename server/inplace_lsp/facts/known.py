@@ -36,8 +36,9 @@ KNOWN = KnownTypes()
 """Empty unless someone asks jedi."""
 
 
-def learn_with_jedi(text: str, file: str, wanted: Sequence[ParameterQuestion]) -> bool:
-    """Ask jedi now, in this process, about parameters in `file`. Returns whether the answers were new."""
+def learn_with_jedi(text: str, file: str, wanted: Sequence[ParameterQuestion], python: str) -> bool:
+    """Ask jedi now, in this process, about parameters in `file`, with the packages of the environment that `python`
+    names, if any. Returns whether the answers were new."""
     from inplace_lsp.facts.types import infer_types  # noqa: PLC0415 - nobody else shall wait for jedi
 
-    return bool(wanted) and KNOWN.learn_types(file, infer_types(text, wanted))
+    return bool(wanted) and KNOWN.learn_types(file, infer_types(text, wanted, python))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Protocol
 
 from inplace_lsp.facts.modules import Disk, Modules
 from inplace_lsp.interpret.state.facts import Facts, Models, ModuleText
@@ -13,21 +14,29 @@ from inplace_lsp.models import models_in, module_of
 _DISK = Disk()
 
 
-def make_facts(
-    folders: Sequence[str],
-    opened: Mapping[str, str] | None = None,
-    *,
-    torch: str = "",
-    last: Facts | None = None,
-) -> Modules:
-    """Return the facts for one analysis in a project whose model files lie in `folders`. `opened`: texts newer than the
-    disk's; `torch`: the release that the configuration names.
+class Project(Protocol):
+    """What a project's configuration says of the libraries it uses: the folders of its model files, the release of
+    torch, and the interpreter or environment; "" for what is to be looked up."""
+
+    @property
+    def models(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    @property
+    def torch(self) -> str: ...  # noqa: D102
+
+    @property
+    def python(self) -> str: ...  # noqa: D102
+
+
+def make_facts(project: Project, opened: Mapping[str, str] | None = None, last: Facts | None = None) -> Modules:
+    """Return the facts for one analysis in a project. `opened`: texts newer than the disk's.
 
     `last`: the facts of the last analysis of the same program. What they have found on the disk is taken over if
     nothing has changed there: an edit asks the same again.
     """
-    known = last.find_lookups_for(opened or {}) if isinstance(last, Modules) else None
-    return Modules(opened, models=read_models(folders, opened), torch=torch, known=known)
+    known = last.find_lookups_for(opened or {}, project.python) if isinstance(last, Modules) else None
+    models = read_models(project.models, opened)
+    return Modules(opened, models=models, torch=project.torch, python=project.python, known=known)
 
 
 def read_models(folders: Sequence[str], opened: Mapping[str, str] | None = None) -> Models:

@@ -78,14 +78,18 @@ class Modules:
         disk: Disk = _DISK,
         models: Models = (),
         torch: str = "",
+        python: str = "",
         known: Lookups | None = None,
     ) -> None:
         """Take the texts of files by name that are newer than the disk's (`opened`) and the project's `models`; `torch`
-        is the release that its configuration names, "" if it is to be looked up in the environment. `known`: what
-        facts with the same open files have found that still holds."""
+        is the release that its configuration names, "" if it is to be looked up in the environment, which `python`
+        names, if it is not to be looked for. `known`: what facts with the same open files and environment have found
+        that still holds."""
         self._opened = opened or {}
         self._models = models
         self._torch = torch
+        self.python = python
+        """What names the environment, "" if it is looked for."""
         self._torch_found: dict[TorchQuestion, str] = {}
         self._disk = disk
         self._answers: dict[ModuleQuestion, ModuleText | None] = {}
@@ -104,10 +108,11 @@ class Modules:
             self._answers[question] = answers[question]
         return self._answers[question]
 
-    def find_lookups_for(self, opened: Mapping[str, str]) -> Lookups | None:
-        """Return what was found, for an analysis with these open files; None if something has changed since."""
+    def find_lookups_for(self, opened: Mapping[str, str], python: str) -> Lookups | None:
+        """Return what was found, for an analysis with these open files in this environment; None if something has
+        changed since."""
         known = self._known
-        same = opened == self._opened and known.has_same_folders()
+        same = opened == self._opened and python == self.python and known.has_same_folders()
         return known if same and all(starmap(self._disk.is_as_read, list(known.texts.items()))) else None
 
     def parameter(self, question: ParameterQuestion) -> Kind | None:
@@ -126,7 +131,7 @@ class Modules:
         if self._torch:
             return self._torch
         if question not in self._torch_found:  # every function of the file asks
-            self._torch_found[question] = find_installed_torch(os.path.dirname(question.file))
+            self._torch_found[question] = find_installed_torch(os.path.dirname(question.file), self.python)
         return self._torch_found[question]
 
     @property
@@ -151,6 +156,10 @@ class Modules:
         """All parts of the names of the requested modules: a new file of such a name may change an answer."""
         return frozenset(part for question in self._answers for part in question.name.split(".") if part)
 
+    def holds_package(self, name: str) -> bool:
+        """Return whether a folder of this name was seen where modules of its package were looked for."""
+        return any(is_there for (_, package), is_there in self._known.packages.items() if package == name)
+
     def _find_module(self, question: ModuleQuestion) -> ModuleText | None:
         if not os.path.isabs(question.importer):
             return None
@@ -166,7 +175,7 @@ class Modules:
         parts = split_name(question)
         if parts is None:
             return None
-        for root, own in find_roots(folder, question.level, added):
+        for root, own in find_roots(folder, question.level, added, self.python):
             if len(parts) > 1 and not self._holds_package(root, parts[0]):
                 continue
             for path in find_paths(root, parts):

@@ -6,13 +6,13 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
-from glob import glob
+from pathlib import Path
 from typing import NamedTuple
 
+from inplace_lsp.environments.find import find_environment
 from inplace_lsp.interpret.state.facts import ModuleQuestion
 
 _ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
-_ENVIRONMENTS = (".venv", "venv")
 
 FOLDERS_ABOVE = 3
 """So far above a module may be the folder that its program runs in, where nothing marks the project's."""
@@ -25,21 +25,26 @@ class Root(NamedTuple):
     own: bool
 
 
-def find_roots(folder: str, level: int, added: tuple[str, ...]) -> tuple[Root, ...]:
+def find_roots(folder: str, level: int, added: tuple[str, ...], python: str = "") -> tuple[Root, ...]:
     """Return the folders in which a module in `folder` searches an import with `level` leading dots, the likeliest
-    first. `added` are the folders that it adds to `sys.path`, as it writes them."""
+    first. `added` are the folders that it adds to `sys.path`, as it writes them; `python` names its environment."""
     if not level:
-        return _find_roots(folder, added)
+        return _find_roots(folder, added, find_environment(folder, python).packages)
     for _ in range(level - 1):
         folder = os.path.dirname(folder)
     return (Root(folder, is_own(folder)),)
 
 
 @lru_cache(maxsize=1024)
-def _find_roots(folder: str, added: tuple[str, ...]) -> tuple[Root, ...]:
+def _find_roots(folder: str, added: tuple[str, ...], packages: tuple[str, ...]) -> tuple[Root, ...]:
     own = dict.fromkeys((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder)))
-    installed = (Root(root, own=False) for root in installed_roots(folder))
+    installed = (Root(root, _is_of_project(root, project_root(folder))) for root in packages if root not in own)
     return (*(Root(root, is_own(root)) for root in own), *installed)
+
+
+def _is_of_project(root: str, project: str | None) -> bool:
+    """Return whether a folder that an environment adds is one of the project's own, installed to be edited."""
+    return project is not None and is_own(root) and Path(root).is_relative_to(project)
 
 
 def split_name(question: ModuleQuestion) -> Sequence[str] | None:
@@ -86,22 +91,6 @@ def _folders_above(folder: str) -> tuple[str, ...]:
         folder = os.path.dirname(folder)
         above.append(folder)
     return tuple(above)
-
-
-@lru_cache(maxsize=1024)
-def installed_roots(folder: str) -> tuple[str, ...]:
-    """Return the `site-packages` of the environment that the project most likely runs in."""
-    places = [os.environ.get("VIRTUAL_ENV"), os.environ.get("CONDA_PREFIX")]
-    project = project_root(folder)
-    if project is not None:
-        places = [*(os.path.join(project, name) for name in _ENVIRONMENTS), *places]
-    found = (path for place in places if place for path in _site_packages(place))
-    return tuple(dict.fromkeys(found))
-
-
-def _site_packages(environment: str) -> list[str]:
-    lower = os.path.join(environment, "Lib", "site-packages")
-    return [*sorted(glob(os.path.join(environment, "lib", "python3*", "site-packages"))), lower]
 
 
 def is_own(folder: str) -> bool:

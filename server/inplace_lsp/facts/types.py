@@ -17,7 +17,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from inplace_lsp.disk import only_fit_files
-from inplace_lsp.facts.search import installed_roots, own_roots, project_root
+from inplace_lsp.environments.find import find_environment
+from inplace_lsp.facts.search import own_roots, project_root
 from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 
 _TENSORS = ("Tensor", "Parameter", "Buffer")
@@ -25,8 +26,9 @@ _NUMBERS = ("builtins.int", "builtins.float", "builtins.bool", "builtins.complex
 _SAME = {"builtins.str": "string", "builtins.bytes": "string"}
 
 
-def infer_types(text: str, questions: Iterable[ParameterQuestion]) -> dict[ParameterQuestion, Kind]:
-    """Return the kinds of these parameters, as far as known; all of them are in one file with this text.
+def infer_types(text: str, questions: Iterable[ParameterQuestion], python: str = "") -> dict[ParameterQuestion, Kind]:
+    """Return the kinds of these parameters, as far as known; all of them are in one file with this text. `python` names
+    the environment, if it is not to be looked for.
 
     Raises nothing: where jedi fails, nothing is known.
     """
@@ -37,10 +39,10 @@ def infer_types(text: str, questions: Iterable[ParameterQuestion]) -> dict[Param
     with warnings.catch_warnings(), only_fit_files():  # jedi says of each compiled module that it cannot load it
         warnings.simplefilter("ignore")
         try:
-            kinds = list(_infer_kinds(text, file, set(asked)))
+            kinds = list(_infer_kinds(text, file, set(asked), python))
         except _CACHE_ERRORS:
             with _use_empty_cache():
-                kinds = list(_infer_kinds(text, file, set(asked)))
+                kinds = list(_infer_kinds(text, file, set(asked), python))
     return {asked[function, name]: kind for function, name, kind in kinds}
 
 
@@ -62,10 +64,10 @@ def _use_empty_cache() -> Iterator[None]:
             settings.cache_directory = shared_folder
 
 
-def _infer_kinds(text: str, file: str, wanted: set[tuple[str, str]]) -> Iterator[tuple[str, str, Kind]]:
+def _infer_kinds(text: str, file: str, wanted: set[tuple[str, str]], python: str) -> Iterator[tuple[str, str, Kind]]:
     """Yield function, name and kind of the wanted parameters that jedi can tell. Raises _CACHE_ERRORS."""
     try:
-        script, module = _read_program(text, file)
+        script, module = _read_program(text, file, python)
         parameters = [found for found in _find_parameters(module) if found[:2] in wanted]
     except _CACHE_ERRORS:
         raise
@@ -82,7 +84,7 @@ def _infer_kinds(text: str, file: str, wanted: set[tuple[str, str]]) -> Iterator
             yield function, parameter, kind
 
 
-def _read_program(text: str, file: str) -> tuple[Any, Any]:
+def _read_program(text: str, file: str, python: str) -> tuple[Any, Any]:
     """Return jedi's view of the program, and its syntax tree, which the two share."""
     from jedi import Project, Script  # noqa: PLC0415 - takes a tenth of a second, and is seldom needed
     from jedi.api.environment import InterpreterEnvironment  # noqa: PLC0415
@@ -96,7 +98,8 @@ def _read_program(text: str, file: str) -> tuple[Any, Any]:
             return list(library)
 
     folder = dirname(file)
-    roots = [*own_roots(folder), *library, *installed_roots(folder), sysconfig.get_path("purelib")]
+    installed = find_environment(folder, python).packages
+    roots = [*own_roots(folder), *library, *installed, sysconfig.get_path("purelib")]
     project = Project(project_root(folder) or folder, sys_path=list(dict.fromkeys(roots)))
     environment = Environment()
     script = Script(text, path=file, project=project, environment=environment)

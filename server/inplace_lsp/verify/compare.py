@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from inplace_lsp import engine
@@ -42,14 +42,14 @@ class Prediction:
         )
 
 
-def facts_about(filename: str) -> Modules:
-    """Return the facts on the disk besides the file: its modules and the project's model files. A broken configuration
-    names none; the check of the file reports it."""
+def facts_about(filename: str, python: str = "") -> Modules:
+    """Return the facts on the disk besides the file: its modules, those of the environment that `python` names, if it
+    does, and the project's model files. A broken configuration names none; the check of the file reports it."""
     try:
         config = config_for_file(filename)
-        return make_facts(config.models, torch=config.torch)
+        return make_facts(replace(config, python=python or config.python))
     except ConfigError:
-        return Modules()
+        return Modules(python=python)
 
 
 def predict(text: str, filename: str, target: Target, modules: Modules | None = None) -> Prediction:

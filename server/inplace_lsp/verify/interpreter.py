@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-FOLDERS = (".venv", "venv")
-NAMES = ("python3", "python")
+from inplace_lsp.config import usable_config
+from inplace_lsp.environments.find import find_environments, find_on_path
 
 
 def choose_interpreter(filename: str, setting: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the interpreter for `filename`: the setting, VIRTUAL_ENV, a .venv above the file, else python3.
+    """Return the interpreter for `filename`: the setting, which may name the folder of its environment, or that of the
+    first of `environments.find`, else python3.
 
     If python3 has no torch but the Python that runs this program has, return that one.
     """
-    if setting:
-        return os.path.expanduser(setting)
-    chosen = next(_project_interpreters(filename, environment), None)
+    file = Path(filename).absolute()
+    named = os.path.expanduser(setting) if setting else usable_config(file.parent).python
+    if named and not os.path.isdir(named):
+        return named
+    found = find_environments(str(file.parent), named, environment)
+    chosen = next(filter(None, (place.find_interpreter() for place in found)), None)
     if chosen is not None:
         return chosen
-    python = next(filter(None, (shutil.which(name, path=environment.get("PATH")) for name in NAMES)), sys.executable)
+    python = find_on_path(environment) or sys.executable
     return sys.executable if find_spec("torch") and not _has_torch(python) else python
-
-
-def _project_interpreters(filename: str, environment: Mapping[str, str]) -> Iterator[str]:
-    folders = [environment["VIRTUAL_ENV"]] if environment.get("VIRTUAL_ENV") else []
-    above = Path(filename).absolute().parents
-    folders += [str(parent / name) for parent in above for name in FOLDERS]
-    yield from (python for folder in folders if (python := _python_of(folder)))
 
 
 def _has_torch(python: str) -> bool:
@@ -42,12 +38,3 @@ def _has_torch(python: str) -> bool:
         return subprocess.run([python, "-c", look], capture_output=True, timeout=20, check=False).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
-
-
-def _python_of(folder: str) -> str | None:
-    """Return the interpreter of a virtual environment; None if the folder is none."""
-    for inside in ("bin/python", "Scripts/python.exe"):
-        python = os.path.join(folder, *inside.split("/"))
-        if os.access(python, os.X_OK):
-            return python
-    return None

@@ -19,6 +19,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from inplace_lsp import engine
+from inplace_lsp.environments.find import locate_from_here
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.as_json import VerdictJson, as_json
@@ -46,15 +47,16 @@ class Task:
         return hashlib.sha256(json.dumps([known, how], sort_keys=True).encode("utf-8", "replace")).hexdigest()
 
 
-def tasks_of(text: str, filename: str, launch: Launch, options: Options) -> list[Task]:
-    """Return a task for every definition with findings, the module itself included.
+def tasks_of(text: str, filename: str, launch: Launch, options: Options, python: str = "") -> list[Task]:
+    """Return a task for every definition with findings, the module itself included. `python`: the environment that the
+    user names, if any.
 
     Raises TargetError for a text that does not parse.
     """
-    analysis = engine.analyse_source(text, filename, facts_about(filename))
+    analysis = engine.analyse_source(text, filename, facts_about(filename, python))
     rows = (finding.span.row for finding in analysis.findings if finding.span.file == filename)
     wanted: dict[Target, None] = dict.fromkeys(target_at_line(text, row) for row in rows)
-    return [Task(Subject(text, filename, target), launch, options) for target in wanted]
+    return [Task(Subject(text, filename, target, python=python), launch, options) for target in wanted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ class Search:
     def tasks(self) -> list[Task]:
         """Return the tasks in the file. Raises UnreadableError, TargetError, LaunchError."""
         launch = Launch.parse(interpreter.choose_interpreter(self.filename, self.python), self.launch)
-        return tasks_of(read_source_file(self.filename), self.filename, launch, self.options)
+        text, python = read_source_file(self.filename), locate_from_here(self.python)
+        return tasks_of(text, self.filename, launch, self.options, python)
 
 
 @dataclass(frozen=True, slots=True)

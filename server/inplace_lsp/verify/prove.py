@@ -11,7 +11,7 @@ from inplace_lsp.messages.answers import Answer, Raised
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.messages.job import Job, Op
 from inplace_lsp.verify.client import Client
-from inplace_lsp.verify.compare import Prediction, describe_differences, predict
+from inplace_lsp.verify.compare import Prediction, describe_differences, facts_about, predict
 from inplace_lsp.verify.inputs import find_candidates
 from inplace_lsp.verify.inputs.model import Hints, Missing, describe_inputs
 from inplace_lsp.verify.inputs.unfinished import is_unfinished
@@ -43,6 +43,7 @@ class Subject:
     """What is verified: a definition in a text, which need not be what is on the disk. `filename` is absolute.
 
     `hints`: what a run has to reach to be worth something. `opened`: texts of other files, newer than the disk's.
+    `python`: the environment on this machine that the user names, "" if none.
     """
 
     text: str
@@ -50,6 +51,7 @@ class Subject:
     target: Target
     hints: Hints = field(default_factory=Hints)
     opened: Mapping[str, str] = field(default_factory=dict)
+    python: str = ""
 
     def build_job(self, options: Options, device: str) -> Job:
         """Return the job to verify it, still without inputs."""
@@ -85,7 +87,8 @@ def verify(
     device = options.choose_device(hello)
     trials = Trials(client, subject.build_job(options, device), cancelled)
     if predicted is None:
-        predicted = predict(subject.text, subject.filename, subject.target)
+        facts = facts_about(subject.filename, subject.python)
+        predicted = predict(subject.text, subject.filename, subject.target, facts)
     verdict = _first_telling_verdict(subject, trials, predicted)
     verdict = replace(
         _add_absence(verdict, predicted, subject.text), torch=hello.torch, device=device, seed=options.seed

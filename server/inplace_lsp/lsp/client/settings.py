@@ -12,12 +12,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from inplace_lsp.config import DEFAULT, Config, ConfigError, check_codes, check_folders, check_strings, config_for_file
+from inplace_lsp.config import (
+    DEFAULT,
+    Config,
+    ConfigError,
+    check_codes,
+    check_environment,
+    check_folders,
+    check_strings,
+    config_for_file,
+)
+from inplace_lsp.environments.find import locate_environment
 from inplace_lsp.facts.models import is_below
 
 SECTION = "inplace-lsp"
 HINTS = ("off", "hazards", "all")
-WORDS = ("interpreter", "launch", "device")
+WORDS = ("python", "interpreter", "launch", "device")
 SWITCHES = {"codeLens": "code_lens", "partlyAnalysed": "partly_analysed"}
 KEYS = ("select", "ignore", "models", "inlayHints", *SWITCHES, "diagnosticMode", *WORDS, "verifyTimeout")
 MODES = ("openFiles", "workspace")
@@ -29,6 +39,7 @@ class Settings:
     `folders`; `inlay_hints`: none, those of hazards, or all there are.
     `partly_analysed`: mark the functions that a safety budget has ended.
     `diagnostic_mode`: findings of the files that are open, or of all below the workspace's folders.
+    `python` is as in pyproject.toml, `interpreter` what the editor has chosen where no setting says.
     The others say how code is verified; "" and None leave it to `verify`. `of_folders`: the settings of folders of the
     workspace that have their own.
     """
@@ -40,6 +51,7 @@ class Settings:
     code_lens: bool = True
     partly_analysed: bool = False
     diagnostic_mode: str = "openFiles"
+    python: str = ""
     interpreter: str = ""
     launch: str = ""
     device: str = ""
@@ -50,7 +62,10 @@ class Settings:
     def for_file(self, filename: str) -> Settings:
         """Return the settings of the innermost folder round a file, these where none has its own."""
         around = [(folder, own) for folder, own in self.of_folders if is_below(filename, folder)]
-        return max(around, key=lambda found: len(found[0]))[1] if around else self
+        if not around:
+            return self
+        own = max(around, key=lambda found: len(found[0]))[1]
+        return own if own.interpreter else replace(own, interpreter=self.interpreter)
 
 
 def parse_settings(value: object, base: Settings) -> tuple[Settings, list[str]]:
@@ -113,13 +128,42 @@ def config_of(filename: str, settings: Settings) -> tuple[Config, str]:
         found = config_for_file(filename)
     except ConfigError as error:
         return _of_editor(settings)[0], f"{str(error).rstrip('.')}. The editor's settings are used."
-    return _of_editor(settings) if found is DEFAULT else (found, "")
+    if found is DEFAULT:
+        return _of_editor(settings)
+    return (found, "") if found.python else _with_environment(found, settings)
+
+
+def find_interpreter(filename: str, settings: Settings) -> str:
+    """Return the interpreter or environment that code of `filename` shall run in, as it was written; "" if nobody says.
+    Behind `launch` it need not be on this machine."""
+    own = settings.for_file(filename)
+    try:
+        configured = config_for_file(filename).python
+    except ConfigError:
+        configured = ""
+    return configured or own.python or own.interpreter
 
 
 def _of_editor(settings: Settings) -> tuple[Config, str]:
     """Return the configuration of the editor's settings, and what is wrong with their folders."""
     own = replace(DEFAULT, select=settings.select, ignore=settings.ignore)
     try:
-        return replace(own, models=check_folders(settings.models, "models", list(map(Path, settings.folders)))), ""
+        own = replace(own, models=check_folders(settings.models, "models", _roots_of(settings)))
     except ConfigError as error:
         return own, f"{SECTION}.{error} The default is used."
+    return _with_environment(own, settings)
+
+
+def _with_environment(config: Config, settings: Settings) -> tuple[Config, str]:
+    """Return the configuration with the environment that the editor names, and what is wrong with that."""
+    if settings.launch:  # the interpreter is on another machine
+        return config, ""
+    try:
+        named = check_environment(settings.python, "python", _roots_of(settings))
+    except ConfigError as error:
+        return config, f"{SECTION}.{error} The environment of the project is used."
+    return replace(config, python=named or locate_environment(settings.interpreter, settings.folders) or ""), ""
+
+
+def _roots_of(settings: Settings) -> list[Path]:
+    return list(map(Path, settings.folders))

@@ -100,7 +100,7 @@ async def _run_proof(
         lambda: predict(program.text, program.filename, target, facts_for(program.filename, session.settings, opened)),
     )
     settings = session.settings.for_file(program.filename)
-    question = Question(program, target, settings, session.interpreter, opened, predicted)
+    question = Question(program, target, settings, opened, predicted)
     return await session.prover.submit(
         lambda: prove_function(
             question,

@@ -21,7 +21,7 @@ def check_program(
     the program's last analysis, an empty one if there was none. `early` is told what
     is known before all is, see `engine.analyse_source`."""
     config, problem = config_of(program.filename, settings)
-    modules = make_facts(config.models, opened, torch=config.torch, last=last.facts)
+    modules = make_facts(config, opened, last.facts)
     analysis = check_text(program.text, program.filename, config, modules, last, early)
     return Checked(analysis, problem, modules.read | modules.missing, config.models)
 
@@ -29,7 +29,7 @@ def check_program(
 def facts_for(filename: str, settings: Settings, opened: Mapping[str, str]) -> Modules:
     """Return what is known besides the file itself."""
     config, _ = config_of(filename, settings)
-    return make_facts(config.models, opened, torch=config.torch)
+    return make_facts(config, opened)
 
 
 def make_checker(
@@ -40,7 +40,7 @@ def make_checker(
 
     def check(text: str, filename: str) -> Analysis:
         config, _ = config_of(filename, settings)
-        return check_text(text, filename, config, make_facts(config.models, opened, torch=config.torch), last)
+        return check_text(text, filename, config, make_facts(config, opened), last)
 
     return check
 

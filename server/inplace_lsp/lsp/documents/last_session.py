@@ -31,7 +31,7 @@ def recall_findings(program: Program, settings: Settings, opened: dict[str, str]
     """Return what the last session found in a program, if an analysis would find the same. `opened` are the texts of
     the other open files, by name."""
     config, problem = config_of(program.filename, settings)
-    modules = make_facts(config.models, opened, torch=config.torch)
+    modules = make_facts(config, opened)
     try:
         entry = read_entry(_entry_path(program))
         if entry["key"] != _key_of(program, repr(config), modules) or not is_still_true(entry["told"], modules):

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
+from inplace_lsp.environments.find import forget_environments
 from inplace_lsp.lsp.client.settings import SECTION, Settings, parse_settings
 from inplace_lsp.lsp.documents.programs import folders_of
 from inplace_lsp.lsp.session.session import Session
@@ -36,7 +37,7 @@ def apply_settings(session: Session, value: object, of_folders: Mapping[str, obj
     """Use the settings from now on, `of_folders` for the files below those; reanalyse if they changed."""
     settings = _parse_settings(session, value, session.initial_settings)
     own = [
-        (folder, _parse_settings(session, said, replace(session.initial_settings, folders=(folder,))))
+        (folder, _parse_settings(session, said, replace(session.initial_settings, folders=(folder,), interpreter="")))
         for folder, said in of_folders.items()
     ]
     settings = replace(settings, of_folders=tuple(own))
@@ -52,6 +53,16 @@ def _parse_settings(session: Session, value: object, base: Settings) -> Settings
     return settings
 
 
+def apply_interpreter(session: Session, chosen: str) -> None:
+    """Use the interpreter that the editor has chosen, unless a later setting says which; "" if it has chosen none."""
+    before = session.initial_settings.interpreter
+    session.initial_settings = replace(session.initial_settings, interpreter=chosen)
+    if session.settings.interpreter == before != chosen:
+        session.settings = replace(session.settings, interpreter=chosen)
+        forget_environments()
+        session.reanalyse_all()
+
+
 def apply_folders(session: Session) -> None:
     """Take the new workspace folders as the base of relative paths in settings."""
     folders = folders_of(session.server.workspace)
@@ -64,14 +75,11 @@ def apply_folders(session: Session) -> None:
 def apply_initial_options(session: Session, value: object) -> None:
     """Take the options of `initialize`: the base of later settings, and what no setting can say.
 
-    Trust comes from the editor alone: a folder's own settings must not grant it. The interpreter is the editor's
-    current choice, which `inplace/didChangeInterpreter` may change; the setting of that name takes precedence.
+    Trust comes from the editor alone: a folder's own settings must not grant it.
     """
     if isinstance(value, Mapping):
         session.trusted = value.get("trusted") is True
         value = {key: entry for key, entry in value.items() if key != "trusted"}
         session.client_tells_verdicts = value.pop("tellsVerdicts", None) is True
-        chosen = value.pop("interpreter", None)
-        session.interpreter = chosen if isinstance(chosen, str) and chosen else None
     base = Settings(folders=folders_of(session.server.workspace))
     session.initial_settings = session.settings = _parse_settings(session, value, base)

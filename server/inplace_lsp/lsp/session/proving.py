@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.lsp.client.settings import Settings, config_of
+from inplace_lsp.lsp.client.settings import Settings, config_of, find_interpreter
 from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.lsp.documents.documents import split_lines
 from inplace_lsp.lsp.documents.proofs import Piece, Proof
@@ -24,20 +24,19 @@ from inplace_lsp.verify.verdict import TELLING, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A run: its target, how it is done, and what was predicted. `python`: the editor's choice; `opened`: the other
-    open texts."""
+    """A run: its target, how it is done, and what was predicted. `opened`: the other open texts."""
 
     program: Program
     target: Target
     settings: Settings
-    python: str | None
     opened: Mapping[str, str]
     predicted: Prediction
 
     def choose_launch(self) -> Launch:
-        """Return the interpreter: that of the settings, the editor's, or the project's own. Raises LaunchError."""
-        wanted = self.settings.interpreter or self.python
-        return Launch.parse(interpreter.choose_interpreter(self.program.filename, wanted), self.settings.launch)
+        """Return the interpreter: that of the configuration, the editor's, or the project's own. Raises LaunchError."""
+        filename = self.program.filename
+        wanted = find_interpreter(filename, self.settings)
+        return Launch.parse(interpreter.choose_interpreter(filename, wanted), self.settings.launch)
 
     def run_options(self) -> Options:
         """Return the options of the run."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from inplace_lsp.analysis import Cause
 from inplace_lsp.facts.known import KNOWN
+from inplace_lsp.facts.modules import Modules
 from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.workspace.children import kill_child, start_child
@@ -110,7 +111,9 @@ class Refiner:
         assert process.stdout is not None
         file = result.program.filename
         questions = [[request.function, request.name] for request in result.analysis.wanted]
-        line = json.dumps({"file": file, "text": result.program.text, "questions": questions})
+        facts = result.analysis.facts
+        python = facts.python if isinstance(facts, Modules) else ""
+        line = json.dumps({"file": file, "text": result.program.text, "questions": questions, "python": python})
         process.stdin.write(line.encode() + b"\n")
         await process.stdin.drain()
         answer = await asyncio.wait_for(process.stdout.readline(), PATIENCE_SECONDS)

@@ -85,8 +85,6 @@ class Session:
         """Whether the user trusts the workspace: nothing of it runs before."""
         self.client_tells_verdicts = False
         """Whether the client shows what came out of a run, in a message of its own."""
-        self.interpreter: str | None = None
-        """The editor's choice of the Python that runs user code."""
         self.proofs = Proofs()
         self.prover = Prover()
         self.client_pulls_workspace = False

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from pathlib import PurePath
 
 from inplace_lsp import config
+from inplace_lsp.environments.find import forget_environments
 from inplace_lsp.lsp.session.disk_stamps import CONFIGURATION, configuration_files
 from inplace_lsp.lsp.session.session import Session
 
@@ -42,4 +43,5 @@ def note_changes(session: Session, filenames: Collection[str]) -> None:
 def configuration_changed(session: Session) -> None:
     """Read the configuration again, and reanalyse what depends on it."""
     config.forget_configs()
+    forget_environments()
     session.reanalyse_all()

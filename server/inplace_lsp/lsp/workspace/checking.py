@@ -49,7 +49,7 @@ def check_file(job: Check) -> Report:
 
 def _check_text(text: str, job: Check) -> Report:
     config, problem = config_of(job.filename, job.settings)
-    modules = make_facts(config.models, torch=config.torch)
+    modules = make_facts(config)
     analysis = check_text(text, job.filename, config, modules)
     findings = tuple(replace(finding, story=()) for finding in analysis.findings)
     return Report(

@@ -16,7 +16,7 @@ def search_file(job: Search) -> FileClues:
         return FileClues(job.filename)
     try:
         text = read_source_file(job.filename) if job.text is None else job.text
-        return gather_clues(text, job.filename, make_facts(config.models, torch=config.torch))
+        return gather_clues(text, job.filename, make_facts(config))
     except UnreadableError as error:
         return failed_file(job.filename, str(error))
     except Exception as error:

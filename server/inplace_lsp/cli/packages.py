@@ -1,0 +1,59 @@
+"""Say which environments a check has read, and what the files import that is not there."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from inplace_lsp.cli.output import display_path
+from inplace_lsp.cli.reports import FileReport
+from inplace_lsp.environments.environment import Environment
+from inplace_lsp.environments.find import find_environment
+
+NAMED = 5
+"""So many packages are called by their names."""
+SHOWN = 3
+"""Of so many environments is told."""
+
+
+def environment_lines(reports: Sequence[FileReport], named: Mapping[str, str]) -> Iterator[str]:
+    """Yield a line for each environment from which packages were read, or should have been. `named`: the environment
+    that the configuration of each file names, "" if none."""
+    users: dict[Environment, list[FileReport]] = {}
+    for report in reports:
+        if report.packages.read or report.packages.absent:
+            found = find_environment(os.path.dirname(report.filename), named.get(report.filename, ""))
+            users.setdefault(found, []).append(report)
+    yield from (_describe_packages(environment, users[environment]) for environment in list(users)[:SHOWN])
+    if len(users) > SHOWN:
+        yield f"And from {len(users) - SHOWN} more environments; --show-settings names them."
+
+
+def describe_environment(environment: Environment) -> str:
+    """Return the folder of an environment, and why it was chosen."""
+    return f"{display_path(environment.folder)} ({environment.reason})"
+
+
+def _describe_packages(environment: Environment, reports: Sequence[FileReport]) -> str:
+    told, absent = f"Packages are read from {describe_environment(environment)}.", _absent_packages(reports)
+    if not absent:
+        return told
+    if len(absent) == 1:
+        return (
+            f"{told} {absent[0]} is not installed there; what it does is unknown (--python names another environment)."
+        )
+    more = f" and {len(absent) - NAMED} more" if len(absent) > NAMED else ""
+    names = ", ".join(absent[:NAMED]) + more
+    unknown = "what they do is unknown (--python names another environment)"
+    return f"{told} {len(absent)} imported packages are not installed there: {names}; {unknown}."
+
+
+def _absent_packages(reports: Sequence[FileReport]) -> list[str]:
+    """Return the packages that are not there, those first whose results the files use most."""
+    files = Counter(name for report in reports for name in report.packages.absent)
+    used: Counter[str] = Counter()
+    for report in reports:
+        for name, functions in report.unknown:
+            used[name.partition(".")[0]] += functions
+    return sorted(files, key=lambda name: (-used[name], -files[name], name))
