@@ -45,9 +45,9 @@ def _slice_iterable(iterable, start, stop, step):
     if stop <= start:
         return
     for place, item in enumerate(iterable):
-        if place >= start and (place - start) % step == 0:
+        if not is_true(place < start) and not is_true((place - start) % step != 0):
             yield item
-        if place >= stop - 1:
+        if is_true(place >= stop - 1):
             return
 
 

@@ -35,7 +35,7 @@ def make_symbolic_input(
 def _make_input_like(machine: Machine, default: Known, name: str) -> Value:
     """Return the value of a parameter with a constant default: a number is any number, a text most likely itself."""
     if isinstance(default.value, (int, float)) and not isinstance(default.value, bool):
-        return Number()
+        return Number(likely=bool(default.value))
     if not isinstance(default.value, str):
         return Unknown(name)
     machine.path.took_default = True

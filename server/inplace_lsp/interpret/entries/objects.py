@@ -78,7 +78,7 @@ def _open_option(name: str, default: ir.Expr | None) -> Value:
         return Unknown(name, names=(given,))
     if given is None or isinstance(given, bool):
         return Unknown(name, may_be_none=given is None, likely=bool(given))
-    return Number()
+    return Number(likely=False)
 
 
 def make_input(

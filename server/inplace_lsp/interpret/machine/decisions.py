@@ -6,8 +6,9 @@ A decision is made once for all that ask the same about the same value, and not 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from operator import ge, gt, le, lt
+from typing import Any, NamedTuple
 
 from inplace_lsp.interpret.state.implications import IS_EMPTY, IS_TRUE, Answers, Asked, infer_answer
 from inplace_lsp.interpret.state.paths import Choices
@@ -240,16 +241,31 @@ def _answer_question(about: Value | None, question: Question, truth: bool) -> No
 
 
 def _is_likely(value: Unknown | Number, asked: Asked) -> bool:
-    """Return the answer that the first path takes: there are things to be counted, names are those that the program
-    gives, and values are true and not None, unless they are `likely` otherwise."""
-    if isinstance(value, Number):
-        return not (value.is_count and asked == IS_EMPTY)
+    """Return the answer that the first path takes: there are things to be counted, the first passes of a loop are not
+    the last, names are those that the program gives, and values are true and not None, unless they are `likely`
+    otherwise."""
     op, constant = asked
+    if isinstance(value, Number):
+        return _is_likely_number(value, op, constant, asked)
     if op in ("truth", "is"):
         return value.likely == (op == "truth")
     return op != "==" or not value.names or constant in value.names
 
 
+def _is_likely_number(value: Number, op: str, constant: object, asked: Asked) -> bool:
+    """Return the answer about a number that the first path takes, by the pass that it counts or by what it most likely
+    is."""
+    if not value.likely and asked == IS_TRUE:
+        return False
+    near = value.hint if value.hint is not None else None if value.likely else 0
+    if near is None or not isinstance(constant, (int, float)):
+        return not (value.is_count and asked == IS_EMPTY)
+    if op == "==":
+        return value.likely or constant == 0
+    return _ORDERS[op](near, constant) if op in _ORDERS else True
+
+
+_ORDERS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _DENIALS = {IS_TRUE: False, ("==", True): False, ("==", False): True}
 """The questions about an answer, each with the outcome that means no."""
 

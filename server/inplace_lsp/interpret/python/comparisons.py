@@ -129,6 +129,7 @@ def _compare_with_constant(machine: Machine, op: str, left: Value, right: Value)
     if not isinstance(left, (Number, Unknown)) or not isinstance(right, Known):
         return Number()
     if isinstance(left, Number) and left.hint is not None and right.value == 0:
+        machine.counted += left.hint > 0  # the first pass is another one than all that follow
         return _compare_constants(op, left.hint, 0)
     return machine.ask_about(left, "==" if op == "!=" else op, right.value, wanted=op != "!=")
 

@@ -69,7 +69,7 @@ def _enumerate_elements(machine: Machine, iterable: Value, start: Value) -> Valu
     first = find_integer(start) or 0
     if is_awaited(iterable):
         numbers = count(first)
-        return Mapped(iterable, lambda item: Items("tuple", [Known(next(numbers)), item]))
+        return Mapped(iterable, lambda item: Items("tuple", [Number(hint=next(numbers)), item]))
     exact = isinstance(iterable, (Items, Container, Known)) and not getattr(iterable, "open", False)
     items = list(find_elements(machine, iterable))
     passes = amounts.number_passes(len(items), amounts.add_to_amount(amounts.find_length(iterable), first - 1))

@@ -53,7 +53,7 @@ def execute_for(machine: Machine, node: ir.For, frame: Frame) -> None:
             return _execute_body(machine, node.body, frame)
 
     goes_on = visit_elements(machine, iterable, take_element)
-    if goes_on and passes.is_late() and (more := _make_another(last)) is not None:
+    if goes_on and passes.is_late() and (more := _make_another(machine, last)) is not None:
         goes_on = take_element(more)
     if goes_on:
         machine.execute(node.orelse, frame)
@@ -142,14 +142,16 @@ class _Passes:
                 names[name] = Number(hint, grows=True)
 
 
-def _make_another(item: Value | None) -> Value | None:
+def _make_another(machine: Machine, item: Value | None) -> Value | None:
     """Return another element like the last one of a loop; None if none can be made."""
     if isinstance(item, Number):
         return Number(item.hint + 1 if item.hint is not None else None, amount=item.amount)
+    if isinstance(item, Tensor) and item.node is None and not item.requires_grad:
+        return machine.recorder.new_tensor("element", name=item.name, dtype=item.dtype, shape=item.shape)
     if isinstance(item, Unknown):
         return replace(item, tensor=None, truth={}, attributes={}, elements={})
     if isinstance(item, Items) and item.kind == "tuple" and not item.fields:
-        made = [_make_another(part) for part in item.items]
+        made = [_make_another(machine, part) for part in item.items]
         parts = [part for part in made if part is not None]
         return Items("tuple", parts) if len(parts) == len(made) else None
     return None

@@ -172,7 +172,8 @@ class Number(Value):
     """A number that is not known. `hint` is an index into lists, if it came from a loop over a range. `grows`: it
     counts the passes of a loop that has more than are executed. `negates`: it is `not` that value, whose truth was
     not decided yet. `question`: it is whether a value (`about`) compares so with a constant. `amount`: its relation to
-    another number. `is_count`: it is the number of some things."""
+    another number. `is_count`: it is the number of some things. `likely`: whether it is most likely another one than
+    zero."""
 
     hint: int | None = None
     grows: bool = False
@@ -182,6 +183,7 @@ class Number(Value):
     about: Value | None = None
     question: Question | None = None
     is_count: bool = False
+    likely: bool = True
 
 
 def counts_passes(value: Value) -> bool:
