@@ -74,6 +74,11 @@ def opaque(*inputs: Any, **named: Any) -> Any:
     raise NotImplementedError
 
 
+def overwrite(tensors: Any, op: Any, /) -> Any:
+    """Write tensors round their version counters and the graph, as communication between processes does."""
+    raise NotImplementedError
+
+
 def transform_axes(tensor: Any, pattern: Any, operation: Any, lengths: Any, /) -> Any:
     """Do with the axes of a tensor what a pattern of einops says; `operation` reduces those that disappear."""
     raise NotImplementedError

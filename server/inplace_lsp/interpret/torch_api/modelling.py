@@ -137,6 +137,16 @@ def _update_tensors(machine: Machine, tensors: Value, op: Value) -> Value:
     return NONE
 
 
+@intrinsic(f"{MODULE}.overwrite(tensors, op, /)")
+def _overwrite_tensors(machine: Machine, tensors: Value, op: Value) -> Value:
+    """Write tensors round their version counters and the graph, as communication between processes does."""
+    name = str(op.value) if isinstance(op, Known) else "overwrite"
+    with machine.recorder.set_grad_mode(False):
+        for tensor in tensors_in(machine.recorder, tensors):
+            machine.recorder.write(tensor, name, bumps=0)
+    return NONE
+
+
 @intrinsic(f"{MODULE}.in_new_thread(function, /, *arguments, **named)")
 def _in_new_thread(machine: Machine, function: Value, arguments: Items, named: Mapping) -> Value:
     """Call the function as in a new thread: in grad mode, outside all contexts."""
