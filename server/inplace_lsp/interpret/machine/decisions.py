@@ -24,7 +24,6 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
-    counts_passes,
     make_key,
 )
 from inplace_lsp.interpret.state.values import Mapping as DictValue
@@ -227,7 +226,7 @@ def find_identity(value: Value) -> Hashable | None:
     if isinstance(value, Items):
         parts = tuple(map(find_identity, value.items))
         return None if value.open or None in parts else (value.kind, parts)
-    if isinstance(value, (Unknown, Number)) and not counts_passes(value):
+    if isinstance(value, (Unknown, Number)):
         return id(value.truth)
     return id(value) if isinstance(value, Library) else None
 
@@ -257,7 +256,7 @@ def _is_likely_number(value: Number, op: str, constant: object, asked: Asked) ->
     is."""
     if not value.likely and asked == IS_TRUE:
         return False
-    near = value.hint if value.hint is not None else None if value.likely else 0
+    near = value.hint if value.hint is not None and not value.grows else None if value.likely else 0
     if near is None or not isinstance(constant, (int, float)):
         return not (value.is_count and asked == IS_EMPTY)
     if op == "==":
