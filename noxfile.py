@@ -48,7 +48,7 @@ def lowest(session: nox.Session) -> None:
 @nox.session(python=PYTHONS)
 def unit(session: nox.Session) -> None:
     """Run the tests that need no torch."""
-    session.install("--editable", ".", *NEEDED, "junitparser", "sarif-om")
+    session.install("--editable", ".", *NEEDED, "junitparser")
     session.run("pytest", *UNIT, *session.posargs)
 
 

@@ -96,7 +96,7 @@ LIBRARIES: dict[str, set[str]] = {
     "fixes": {"libcst"},
     "worker": {"torch"},
     "torch_ops/generate": {"torch", "torchgen", "tomli"},
-    "report": {"attrs", "jinja2", "markdown_it", "markupsafe", "pygments", "rich", "sarif_om"},
+    "report": {"jinja2", "markdown_it", "markupsafe", "pygments", "rich"},
     "config": {"tomli"},
     "patterns": {"pathspec"},
     "files": {"pathspec"},

@@ -230,9 +230,3 @@ def test_watch_checks_again_until_it_is_interrupted(hazard: Path):
         finally:
             too_long.cancel()
             process.kill()
-
-
-def test_watch_says_what_it_needs(hazard: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(sys.modules, "watchfiles", None)
-    result = inplace_lsp("check", "--watch", hazard)
-    assert (result.exit_code, "pip install 'inplace-lsp[watch]'" in result.stderr) == (2, True)

@@ -308,5 +308,6 @@ def test_an_interpreter_without_torch(folder: Path):
     bare.chmod(0o755)
     done = trace(folder, "--python", str(bare), "bad.py")
     assert done.returncode != 0
-    assert "cannot load torch: No module named 'torch'" in done.stderr
+    assert "-m pip install torch`" in done.stderr
+    assert "inplace-lsp trace --python PATH" in done.stderr
     assert "Traceback" not in done.stderr

@@ -13,7 +13,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped
 
 from inplace_lsp.hazards.finding import Edit, Fix
 from inplace_lsp.report.as_json import as_json
-from inplace_lsp.report.formats import FORMATS, Format, MissingPackageError
+from inplace_lsp.report.formats import FORMATS
 from report.outcomes import ALL, ELSEWHERE, ODD, outcome, written
 from report.story import FILE, FINDING, span
 
@@ -251,8 +251,3 @@ def test_rdjson_suggests_only_what_is_whole_by_itself():
     for fix in (Fix("safe", "both", parts), Fix("display", "by hand", parts[:1])):
         [diagnostic] = json.loads(written("rdjson", outcome([replace(FINDING, fix=fix)])))["diagnostics"]
         assert diagnostic["suggestions"] == []
-
-
-def test_what_is_not_installed_is_named():
-    with pytest.raises(MissingPackageError, match=r"pip install 'inplace-lsp\[extra\]'"):
-        Format("nothing", "", package="inplace_lsp.report.formats.nothing", extra="extra").write(outcome(), None)  # type: ignore[arg-type]

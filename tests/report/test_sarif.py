@@ -39,7 +39,7 @@ def test_the_flow_leads_from_the_save_over_the_write_to_the_backward():
     first = run_of()["results"][0]
     assert [lines_of(flow) for flow in first["codeFlows"]] == [[4, 7, 8]]
     steps = first["codeFlows"][0]["threadFlows"][0]["locations"]
-    assert [step.get("importance") for step in steps] == [None, "essential", None]
+    assert [step.get("importance") for step in steps] == ["important", "essential", "important"]
     assert [step["executionOrder"] for step in steps] == [1, 2, 3]
 
 

@@ -107,6 +107,9 @@ def check(**options: Any) -> None:
             "--write-baseline", diff=wanted.diff, suppress=wanted.suppress is not None, watch=wanted.watch,
             changed_since=wanted.changed_since is not None,
         )  # fmt: skip
+    if wanted.show_fixes and not FORMATS[wanted.output_format].repairs:
+        able = ", ".join(name for name, form in FORMATS.items() if form.repairs)
+        raise click.UsageError(f"{wanted.output_format} shows no repairs; --show-fixes needs one of {able}")
     if wanted.watch:
         _refuse_together("--watch", diff=wanted.diff, show_files=wanted.show_files, show_settings=wanted.show_settings)
         if wanted.reads_stdin:

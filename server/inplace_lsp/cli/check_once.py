@@ -31,14 +31,14 @@ from inplace_lsp.files.read import UnreadableError, decode_source, read_stdin
 from inplace_lsp.files.walk import CHECKED, find_files
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.cells import move_to_file_lines
-from inplace_lsp.report.formats import FORMATS, MissingPackageError
+from inplace_lsp.report.formats import FORMATS
 from inplace_lsp.report.outcome import Failure, Outcome
 from inplace_lsp.report.summary import count_noun, repairs_line
 
 
 def check_once(wanted: Wanted) -> int:
     """Run a check, print its findings and return the exit status."""
-    problems = Problems()
+    problems = Problems(tolerated=wanted.exit_zero)
     given = _read_stdin(wanted, problems) if wanted.reads_stdin else {}
     try:
         work = _find_jobs(wanted, given, problems)
@@ -310,8 +310,6 @@ class _CheckRun:
             if file is None:
                 raise
             self._problems.report(f"the findings to {file}: {error.strerror or error}", "write")
-        except MissingPackageError as error:
-            self._problems.report(f"{form}: it {error}", "write")
 
 
 def _findings_on_changes(outcome: Outcome, changes: Changes) -> Outcome:

@@ -46,7 +46,7 @@ def find_repository(folder: str) -> str:
 
 
 def write_outcome(outcome: Outcome, output_format: str, output_file: str | None) -> None:
-    """Print the findings, or write them to a file. Raises OSError for that file, and MissingPackageError."""
+    """Print the findings, or write them to a file. Raises OSError for that file."""
     wanted = FORMATS[output_format]
     if output_file is None:
         wanted.write(outcome, sys.stdout)

@@ -17,10 +17,14 @@ def print_problem(message: str) -> None:
 
 
 class Problems:
-    """Reports what could not be done, and remembers it for the exit status; `unchecked`: what `check` could not."""
+    """Reports what could not be done, and remembers it for the exit status; `unchecked`: what `check` could not.
 
-    def __init__(self) -> None:
+    `tolerated`: it is reported all the same, but is no failure.
+    """
+
+    def __init__(self, *, tolerated: bool = False) -> None:
         self.any = False
+        self._tolerated = tolerated
         self.unchecked: list[str] = []
         self._configurations: set[str] = set()
 
@@ -40,7 +44,7 @@ class Problems:
 
     def status(self, *, found: bool) -> int:
         """Return the exit status; `found` says whether a finding counts."""
-        return FAILED if self.any else FOUND if found else 0
+        return FAILED if self.any and not self._tolerated else FOUND if found else 0
 
 
 def describe_exception(error: BaseException) -> str:

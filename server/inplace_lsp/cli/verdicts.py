@@ -60,7 +60,6 @@ class _LinePrinter:
 
 class _ReportPrinter:
     def __init__(self, name: str, file: TextIO) -> None:
-        FORMATS[name].load()  # what is missing is told before anything is run
         self._name, self._file = name, file
         self._verdicts: list[VerdictJson] = []
 
@@ -78,7 +77,7 @@ class _ReportPrinter:
 
 
 def printer_of(name: str, file: TextIO) -> Printer:
-    """Return the printer for a format. Raises MissingPackageError."""
+    """Return the printer for a format."""
     return _LinePrinter(LINES[name], file) if name in LINES else _ReportPrinter(name, file)
 
 

@@ -19,7 +19,6 @@ from inplace_lsp.config import ConfigError
 from inplace_lsp.environments.find import locate_from_here
 from inplace_lsp.executors import HERE, ExecutorError
 from inplace_lsp.files.read import UnreadableError, read_source_file
-from inplace_lsp.report.formats import MissingPackageError
 from inplace_lsp.report.lines import split_lines
 from inplace_lsp.report.run_words import as_sentence
 from inplace_lsp.verify import interpreter
@@ -135,8 +134,6 @@ def _verify_all(place: str, options: Options, *, jobs: int | None, output_format
     refuse_jobs(jobs, where["executor"])
     try:
         sys.exit(verify_all(place, options, jobs=jobs or default_jobs(), output_format=output_format, **where))
-    except MissingPackageError as error:
-        _fail_with(f"cannot write {output_format}: it {error}")
     except OSError as error:
         if where["output_file"] is None or error.filename != where["output_file"]:
             raise

@@ -37,7 +37,7 @@ def verify_all(
     output_file: str | None,
 ) -> int:
     """Print a verdict for each; the exit status of the command. Raises ConfigError, StateError, LaunchError,
-    ExecutorError, OSError for the output file, and MissingPackageError."""
+    ExecutorError, and OSError for the output file."""
     state = StoredVerdicts(Path(resume) if resume else None)
     counts: dict[str, int] = {}
     problems: list[str] = []

@@ -7,10 +7,10 @@ import os
 import sys
 
 import click
+from watchfiles import watch as changes_below
 
 from inplace_lsp import config
 from inplace_lsp.cli.check_once import check_once
-from inplace_lsp.cli.problems import FAILED, print_problem
 from inplace_lsp.cli.wanted import Wanted
 from inplace_lsp.files.walk import CHECKED, SKIPPED
 
@@ -22,13 +22,7 @@ TURN = 200
 
 
 def watch(wanted: Wanted) -> int:
-    """Check until Ctrl-C. Return the exit status if the check cannot begin."""
-    try:
-        from watchfiles import watch as changes_below  # noqa: PLC0415  (an extra)
-    except ModuleNotFoundError:
-        print_problem("--watch needs the package watchfiles: pip install 'inplace-lsp[watch]'")
-        return FAILED
-
+    """Check until Ctrl-C."""
     folders = _folders_of(wanted.paths or (".",))
     if not folders:
         return check_once(wanted)  # which says what is missing

@@ -22,34 +22,23 @@ def _in_program(outcome: Outcome) -> Outcome:
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format: the module here that has its `write`, and what it is in a few words. `for_people`: a summary may follow
-    in the same stream. `streams`: the findings may be written in several parts. `places`: how it tells those in
-    notebooks. `package`: what it needs besides, and the extra of ours that installs it."""
+    in the same stream. `streams`: the findings may be written in several parts. `repairs`: it shows those of
+    `--show-fixes`. `places`: how it names those in notebooks."""
 
     module: str
     summary: str
     for_people: bool = False
     streams: bool = False
+    repairs: bool = False
     places: Places = move_to_file_lines
-    package: str = ""
-    extra: str = ""
 
     def write(self, outcome: Outcome, file: TextIO) -> None:
-        """Write the findings to `file`. Raises MissingPackageError."""
+        """Write the findings to `file`."""
         self.load().write(self.places(outcome), file)
 
     def load(self) -> ModuleType:
-        """Import the format's module. Raises MissingPackageError."""
-        try:
-            return import_module(f"{__name__}.{self.module}")
-        except ModuleNotFoundError as error:
-            if not self.package or error.name != self.package.replace("-", "_"):
-                raise
-            how = f"pip install 'inplace-lsp[{self.extra}]'"
-            raise MissingPackageError(f"needs the package {self.package}: {how}") from None
-
-
-class MissingPackageError(Exception):
-    """A package that a format needs is not installed; the message says how to install it."""
+        """Import the format's module."""
+        return import_module(f"{__name__}.{self.module}")
 
 
 _FULL = Format(
@@ -57,18 +46,19 @@ _FULL = Format(
     "with a code frame, what is assumed and where else to look",
     for_people=True,
     streams=True,
+    repairs=True,
     places=move_to_cells,
 )
 FORMATS = {
     "full": _FULL,
     "text": _FULL,  # its first name
-    "concise": Format("concise", "one line a finding", for_people=True, streams=True, places=move_to_cells),
-    "json": Format("as_array", "one JSON array", places=_in_program),
-    "json-lines": Format("as_lines", "one JSON object a line", streams=True, places=_in_program),
+    "concise": Format("concise", "one line per finding", for_people=True, streams=True, places=move_to_cells),
+    "json": Format("as_array", "one JSON array", repairs=True, places=_in_program),
+    "json-lines": Format("as_lines", "one JSON object per line", streams=True, repairs=True, places=_in_program),
     "github": Format("github", "annotations of GitHub Actions", streams=True),
     "gitlab": Format("gitlab", "the code quality report of GitLab"),
     "junit": Format("junit", "JUnit's XML, a test suite a file", places=move_to_cells),
-    "sarif": Format("sarif", "SARIF 2.1.0, for code scanning", package="sarif-om", extra="sarif"),
-    "rdjson": Format("rdjson", "reviewdog's JSON"),
+    "sarif": Format("sarif", "SARIF 2.1.0, for code scanning", repairs=True),
+    "rdjson": Format("rdjson", "reviewdog's JSON", repairs=True),
 }
 """Each by the name that `--output-format` knows it by."""

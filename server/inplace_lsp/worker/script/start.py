@@ -46,7 +46,7 @@ def main() -> None:
     try:
         import torch  # noqa: F401, PLC0415
     except ImportError as error:
-        sys.exit(f"inplace-lsp: {sys.executable} cannot load torch: {error}")
+        sys.exit(f"inplace-lsp: {_explain_missing_torch(error)}")
     from inplace_lsp.worker.script import program  # noqa: PLC0415  (known only now)
 
     run = program.prepare_module(name, arguments) if as_module else program.prepare_script(name, arguments)
@@ -63,6 +63,16 @@ def main() -> None:
         told.write_ending(error, unseen)
         program.report_error(error)
         sys.exit(1)
+
+
+def _explain_missing_torch(error: ImportError) -> str:
+    """Return why torch cannot be loaded, and what to do about it."""
+    if error.name != "torch":  # it is there, and broken
+        return f"{sys.executable} cannot load torch: {error}"
+    return (
+        f"{sys.executable} has no torch: install it, `{sys.executable} -m pip install torch`, or name the Python that "
+        "has it: `inplace-lsp trace --python PATH ...`"
+    )
 
 
 def _run_watched(run: Callable[[], None], told: _ErrorFile, unseen: dict[tuple[str, int], None]) -> None:
