@@ -21,7 +21,7 @@ from inplace_lsp.hazards.wording import (
     unique_places,
 )
 from inplace_lsp.tape.autograd import ON_CPU, is_as_made
-from inplace_lsp.tape.model import UNSEEN, Actor, Save, Span, Tape, Write
+from inplace_lsp.tape.model import UNSEEN, Actor, Save, Span, Tape, View, Write
 
 
 def findings_of(
@@ -81,7 +81,7 @@ def find_call_of_save(save: Save, write: Write) -> Span | None:
 
 def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
     only_returned = hit.backward is not None and hit.backward.assumed
-    doubt = _doubt_backward(tape, hit) if only_returned else ""
+    doubt = _doubt_save(tape, hit) or (_doubt_backward(tape, hit) if only_returned else "")
     walks = hit.backward is not None and not hit.backward.assumed
     also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
     if hit.write.alias == ON_CPU:
@@ -96,6 +96,22 @@ def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
         also=also,
         recorded=(hit.save,),
     )
+
+
+def _doubt_save(tape: Tape, hit: Hit) -> str:
+    """Return why the op hardly saved the tensor: the program had detached it, and nothing but arguments can need the
+    gradient of what was computed from it. "" if nothing says so."""
+    when, made = hit.save.when, tape.origins.get(hit.save.tensor.id)
+    if when.always or not isinstance(made, View) or made.op != _DETACHED:
+        return ""
+    if not all(evidence.is_argument(given, tape.parameters) for given in when.inputs):
+        return ""
+    return (
+        f"{tensor_name(made.of, 'the tensor')} is detached here, so that what is computed from it is meant as numbers"
+    )
+
+
+_DETACHED = "detach"
 
 
 def _doubt_backward(tape: Tape, hit: Hit) -> str:

@@ -108,8 +108,14 @@ def _find_assigned_containers(node: ir.Assign) -> Iterator[str]:
         yield from (holder.id for holder in holders if isinstance(holder, ir.Name))
         return
     yield from _find_layered_lists(node)
-    if isinstance(node.value, ir.Name) and any(isinstance(target, ir.Sequence) for target in node.targets):
-        yield node.value.id  # an unpacked value consists of several
+    unpacked = _find_sliced(node.value)
+    if isinstance(unpacked, ir.Name) and any(isinstance(target, ir.Sequence) for target in node.targets):
+        yield unpacked.id  # an unpacked value consists of several
+
+
+def _find_sliced(node: ir.Expr) -> ir.Expr:
+    """Return `x` of `x[:3]`; any other expression itself."""
+    return node.value if isinstance(node, ir.Subscript) and isinstance(node.index, ir.Slice) else node
 
 
 def _find_repeated(node: ir.Expr) -> ir.Expr:

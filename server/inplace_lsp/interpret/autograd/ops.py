@@ -63,7 +63,7 @@ def tensor_of(recorder: Recorder, value: Value | None) -> Tensor | None:
 
 def _assume_tensor(recorder: Recorder, value: Unknown) -> Tensor:
     """Return the tensor behind an unknown; whether it requires grad is assumed, or depends on its inputs."""
-    if value.graphless:
+    if value.graphless or value.of_constants:
         when = NEVER
     elif value.flows:
         when = recorder.needs_grad(value.inputs)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter as Tally
-from collections.abc import Callable, Container, Sequence
-from itertools import count
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from itertools import count, islice
 from typing import NamedTuple
 
 from inplace_lsp.interpret.autograd.ops import tensors_in
@@ -28,6 +28,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    is_constant,
 )
 from inplace_lsp.interpret.state.values import Container as ModuleContainer
 from inplace_lsp.interpret.state.values import Mapping as DictValue
@@ -56,6 +57,13 @@ LookedInto = int | Reading
 
 NOTHING_DONE: Sequence[int] = (0,) * 10
 """The counts of `Machine.count_effects` when nothing was done."""
+
+
+MOST_HELD = 32
+"""The number of values in containers that a call is given on which its result is taken to depend."""
+
+DEEP = 3
+"""The number of levels of lists in lists that are looked into for them."""
 
 
 class OutOfBudgetError(Exception):
@@ -263,7 +271,7 @@ class Machine(Decisions):
 
         Under `no_grad` its result has no autograd history. `name`: the callee's dotted name, if it is a library's.
         """
-        result = self.unknown(text, values)
+        result = self.unknown(text, list(_list_held(values)))
         is_class = name.rpartition(".")[2][:1].isupper()
         result.may_cut = bool(name) and not is_class
         name = "" if name.startswith(".") else name  # a user module that is not in sight
@@ -276,6 +284,7 @@ class Machine(Decisions):
         result.given = tuple(value for value in values if type(value) in _MAY_BE_TRAINED)
         if name:
             result.library = name if is_class else f"{name}()"
+            result.of_constants = not is_class and all(map(is_constant, values))
         return result
 
     def _name_model(self) -> str:
@@ -310,7 +319,7 @@ class Machine(Decisions):
         """Return an element of an unknown value; `text` is its expression in the source."""
         element = self.unknown(text or ELEMENT + value.origin, [value])
         element.graphless, element.flows, element.part = value.graphless, value.flows, True
-        element.may_cut = value.may_cut
+        element.may_cut, element.of_constants = value.may_cut, value.of_constants
         return element
 
     def read_classes(self, cls: Class, read: Read[Found], name: str) -> list[Found]:
@@ -321,3 +330,28 @@ class Machine(Decisions):
             Reading(definition, read, name, what) for definition, what in zip(definitions, found, strict=True)
         )
         return found
+
+
+def _list_held(values: Iterable[Value]) -> Iterator[Value]:
+    """Yield the values, and what lies in the lists, tuples and dicts among them, without parameters: these are given
+    to be changed."""
+    for value in values:
+        yield value
+        if type(value) in _HOLDING:
+            yield from islice((part for part in _walk_held(value, DEEP) if not _is_parameter(part)), MOST_HELD)
+
+
+_HOLDING = frozenset((Items, DictValue))
+
+
+def _walk_held(value: Value, levels: int) -> Iterator[Value]:
+    parts = value.items.values() if isinstance(value, DictValue) else value.items if isinstance(value, Items) else ()
+    for part in parts:
+        if type(part) not in _HOLDING:
+            yield part
+        elif levels:
+            yield from _walk_held(part, levels - 1)
+
+
+def _is_parameter(value: Value) -> bool:
+    return isinstance(value, Tensor) and value.parameter

@@ -304,6 +304,7 @@ def _make_member(machine: Machine, value: Unknown, name: str) -> Unknown:
     """Return the unknown attribute of an unknown value."""
     member = machine.unknown(f"{value.origin}.{name}", [value])
     member.graphless, member.flows, member.part = name == "data" or value.graphless, value.flows, True
+    member.of_constants = value.of_constants
     member.library = f"{value.library}.{name}" if value.library else ""
     return member
 

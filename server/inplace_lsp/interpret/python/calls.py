@@ -33,6 +33,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    is_constant,
 )
 from inplace_lsp.interpret.torch_api import hooks, modes, modules, optimizers, tensor_methods
 from inplace_lsp.source import ir
@@ -90,6 +91,7 @@ def _call_unknown(machine: Machine, function: Value, arguments: list[Value], key
     result.graphless = result.graphless or _gives_no_graph(machine, function, given)
     if isinstance(function, Unknown):
         result.part = function.part  # a method of an unseen function's result
+        result.of_constants = function.part and function.of_constants and all(map(is_constant, given))
         method = function.origin.rpartition(".")[2]
         if method in STORING:  # of a container not in sight, the unknown method keeps what it is given
             function.elements.update((object(), value) for value in given)

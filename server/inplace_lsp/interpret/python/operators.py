@@ -24,7 +24,7 @@ from inplace_lsp.interpret.state.values import (
     find_integer,
 )
 from inplace_lsp.interpret.torch_api import table_ops, tensor_methods
-from inplace_lsp.interpret.torch_api.new_arrays import is_array
+from inplace_lsp.interpret.torch_api.new_arrays import is_array, take_for_array
 
 METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "floor_divide", "%": "remainder", "**": "pow", "@": "matmul",
@@ -57,6 +57,7 @@ def apply_binary(machine: Machine, op: str, left: Value, right: Value, text: str
     """Return `left op right`."""
     if op != "@":
         _take_for_numbers(left, right)
+    _take_for_arrays(op, left, right)
     if is_tensor(left) and not _takes_over(left, op, right):
         return tensor_methods.call_tensor_method(machine, left, METHODS[op], [right], {}, text)
     for value, other, name in ((left, right, f"__{_SPECIAL[op]}__"), (right, left, f"__r{_SPECIAL[op]}__")):
@@ -92,6 +93,14 @@ def _take_for_numbers(*operands: Value) -> None:
     for value in operands:
         if isinstance(value, Unknown) and not (is_tensor(value) or value.inputs or value.argument):
             value.graphless = True
+
+
+def _take_for_arrays(op: str, left: Value, right: Value) -> None:
+    """Take an assumed tensor for an array if only arrays go together with the other operand: an array of several
+    elements, or a factor of a matrix product."""
+    for value, other in ((left, right), (right, left)):
+        if isinstance(other, Tensor) and other.array and (op == "@" or other.shape):
+            take_for_array(value)
 
 
 def _compute_number(machine: Machine, op: str, left: Value, right: Value, text: str) -> Value:

@@ -204,7 +204,8 @@ class Unknown(Value):
     one of several things that unseen code gave at once. `given`: the containers, modules and unknowns that an unknown
     callee made it of. `may_cut`: a function made it, no layer, which may have cut it off from the graphs of its
     `inputs`. `amount`: how much it is, if it is a number; `length`: how many elements it has. `likely`: whether it is
-    most likely true, and not None.
+    most likely true, and not None. `of_constants`: a library's function, or a method of its result, made it of numbers
+    and texts alone.
     """
 
     origin: str
@@ -224,6 +225,7 @@ class Unknown(Value):
     amount: Amount | None = None
     length: Number | None = None
     likely: bool = True
+    of_constants: bool = False
     tensor: Tensor | None = None
     truth: Answers = field(default_factory=dict)
     attributes: dict[str, Value] = field(default_factory=dict)
@@ -638,6 +640,18 @@ class Mode(Value):
 DRIVER = "driver"
 """The kind of a model's function that calls the user's code in its own order."""
 NONE = Known(None)
+
+
+_CONSTANTS = frozenset((Known, Number, Library))
+
+
+def is_constant(value: Value) -> bool:
+    """Return whether a value is a number, a text or the like, or a list, tuple or dict of such."""
+    if isinstance(value, Items):
+        return not value.open and all(map(is_constant, value.items))
+    if isinstance(value, Mapping):
+        return not value.open and all(map(is_constant, value.items.values()))
+    return type(value) in _CONSTANTS or (isinstance(value, Unknown) and value.of_constants)
 
 
 def is_none(value: Value) -> bool:

@@ -8,6 +8,7 @@ from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Library, Number, Tensor, Unknown, Value, is_none
 from inplace_lsp.interpret.torch_api.factories import read_extents
+from inplace_lsp.tape.model import NEVER, ViewKind
 
 DOUBLE = ""
 """The element type of numpy's default, float64, and of all floats that are not float32: torch copies them for
@@ -41,6 +42,21 @@ def reshape_array(machine: Machine, array: Tensor) -> Tensor:
 def is_array(value: Value) -> bool:
     """Return whether `value` is a numpy array."""
     return isinstance(value, Tensor) and value.array
+
+
+def take_for_array(value: Value) -> None:
+    """Let an assumed tensor be an array, with what it is a view of."""
+    tensor = value.tensor if isinstance(value, Unknown) else value
+    if not isinstance(tensor, Tensor) or tensor.array:
+        return
+    root = tensor.base or tensor
+    if not root.assumed or root.node is not None or root.parameter:
+        return
+    part: Tensor | None = tensor
+    while part is not None:
+        part.array, part.alias, part.requires_grad = True, "numpy", NEVER
+        part.node, part.base, part.view, part.leaf = None, None, ViewKind.NONE, True
+        part = part.taken_from
 
 
 def find_arrays(values: Iterable[Value]) -> list[Tensor]:

@@ -1,0 +1,85 @@
+"""What hardly carries a gradient: results of functions that were given numbers alone, factors of detached tensors,
+slices of arguments that are unpacked."""
+
+from __future__ import annotations
+
+from inplace_lsp.engine import analyse_source
+from inplace_lsp.hazards.finding import Finding
+
+WALKS = """\
+import torch
+from torch import nn
+import mylib
+
+
+def directions(height, width, made):
+    u, v = made[0][..., 0], made[0][..., 1]
+    return torch.stack([u / height, v / width], -1)
+
+
+net = nn.Linear(2, 1)
+given = torch.rand(4, 4, 2, requires_grad=True)
+rays = directions(2.0, 3.0, {made})
+for _ in range(3):
+    net(rays).sum().backward()
+"""
+
+
+def _check(text: str) -> list[Finding]:
+    return list(analyse_source(text, "/program.py").findings)
+
+
+def test_what_is_made_of_numbers_carries_no_graph() -> None:
+    assert not _check(WALKS.format(made="mylib.make_grid(4, (4, 2), normalised=False, device='cpu')"))
+    assert not _check(WALKS.format(made="mylib.make_grid(4, 4).float()"))
+
+
+def test_what_is_made_of_tensors_may_carry_one() -> None:
+    [finding] = _check(WALKS.format(made="mylib.warp_grid(4, [given])"))
+    assert (finding.code, finding.severity) == ("IP103", "warning")
+    assert _check(WALKS.format(made="given[None]"))[0].severity == "error"
+
+
+SHIFTED = """\
+import torch
+from torch import nn
+
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = nn.Linear(8, 3)
+        self.scale = nn.Parameter(torch.ones(2))
+
+    def forward(self, x, centre, focal):
+        shift = self.head(x)
+        shift[:, :2] -= ({factor}) * shift[:, 2:].detach()
+        return shift
+"""
+
+
+def test_a_factor_of_what_was_detached_is_meant_as_numbers() -> None:
+    [finding] = _check(SHIFTED.format(factor="centre / focal"))
+    assert (finding.code, finding.severity) == ("IP101", "hint")
+    [loud] = _check(SHIFTED.format(factor="self.scale / focal"))
+    assert (loud.code, loud.severity) == ("IP101", "error")
+
+
+UNPACKED = """\
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Criterion(nn.Module):
+    def forward(self, output, target):
+        heat, offset, row = {output}
+        heat = heat.sigmoid_().clamp(min=1e-4)
+        return F.mse_loss(heat, target) + offset.abs().mean() + row.mean()
+"""
+
+
+def test_a_slice_of_an_argument_that_is_unpacked_consists_of_several() -> None:
+    assert not [found for found in _check(UNPACKED.format(output="output[:3]")) if found.severity != "hint"]
+    [finding] = _check(UNPACKED.format(output="torch.unbind(output)"))
+    assert finding.code == "IP203"
