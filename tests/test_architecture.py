@@ -46,7 +46,7 @@ ROOMS = {
         "user_cache": "disk",
         "patterns": "",
         "config": "disk environments hazards patterns",
-        "config_schema": "config explanations",
+        "config_schema": "config explanations hazards",
         "files": "config disk patterns",
         "suppress": "config hazards source",
         "modelling": "",

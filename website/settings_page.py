@@ -22,9 +22,14 @@ exclude = ["generated/", "*_pb2.py"]
 models = ["tools/inplace_models"]
 torch = "2.6"
 python = ".venv"
+output-format = "concise"
+baseline = "known.json"
 
 [tool.inplace-lsp.per-file-ignores]
 "tests/**" = ["IP2"]
+
+[tool.inplace-lsp.severity]
+IP301 = "warning"
 ```
 
 """
@@ -36,6 +41,10 @@ files, is an error: one line on stderr (in an editor, one warning) says what is 
 defaults, and the exit status is 2. In that case nothing is changed: `--fix`, `--diff`, `--suppress` and
 `--write-baseline` stop with that line.
 `inplace-lsp check --show-settings` shows the settings in use.
+
+`fix`, `unsafe-fixes`, `output-format` and `baseline` are options of `inplace-lsp check`. The configuration of the
+folder where it is started decides, and the command line overrides it (`--no-fix`, `--no-unsafe-fixes`).
+`--write-baseline` writes the baseline that is named here.
 
 ## The environment
 
@@ -93,8 +102,8 @@ def _read_keys() -> list[_Key]:
 def _name_kind(told: dict[str, object]) -> str:
     """Return what a value is, in the words of TOML."""
     if told["type"] == "object":
-        return "a table: pattern to list of codes"
-    if told["type"] == "string":
-        return "a string"
+        return "a table: code to severity" if "propertyNames" in told else "a table: pattern to list of codes"
+    if told["type"] in ("string", "boolean"):
+        return "a string" if told["type"] == "string" else "true or false"
     codes = "$ref" in str(told.get("items"))
     return f"a list of {'codes' if codes else 'strings'}"

@@ -11,10 +11,13 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inplace_lsp.disk import MOST_ENTRIES, holds_too_much, read_bytes
 from inplace_lsp.environments.find import locate_environment
+
+if TYPE_CHECKING:
+    from inplace_lsp.hazards.finding import Severity
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -39,16 +42,23 @@ class Config:
     `select` and `ignore` hold codes or prefixes of codes (`IP1`); None: everything that is on by default. `models` are
     the folders of the project's model files, absolute (docs/models.md). `torch` is the release that the project runs
     with (`2.6`); "": the one that is installed in its environment. `python` is the path of an interpreter or the folder
-    of an environment, absolute; "": the environment is to be found.
+    of an environment, absolute; "": the environment is to be found. `severity` holds codes or prefixes with the
+    severity of their findings. `fix`, `unsafe_fixes`, `output_format` and `baseline` (absolute) are options of `check`,
+    for the configuration of the folder where it is started; "" is none.
     """
 
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     exclude: tuple[str, ...] = ()
+    severity: tuple[tuple[str, Severity], ...] = ()
     models: tuple[str, ...] = ()
     torch: str = ""
     python: str = ""
+    fix: bool = False
+    unsafe_fixes: bool = False
+    output_format: str = ""
+    baseline: str = ""
     root: Path | None = None
 
     def is_wanted(self, code: str, filename: str) -> bool:
@@ -57,6 +67,14 @@ class Config:
             _longest_prefix(code, ignored) and _is_match(pattern, filename, self.root)
             for pattern, ignored in self.per_file_ignores
         )
+
+    def severity_of(self, code: str, found: Severity) -> Severity:
+        """Return the severity of a finding that was `found` to have one. A hint stays a hint: it says why it is no more
+        than that. The longest matching prefix decides."""
+        if found == "hint" or not self.severity:
+            return found
+        prefix, wanted = max(self.severity, key=lambda entry: _longest_prefix(code, entry[:1]))
+        return wanted if _longest_prefix(code, (prefix,)) else found
 
     def is_excluded(self, filename: str, *, is_dir: bool = False) -> bool:
         """Return whether `filename` is excluded from walks over folders."""
@@ -180,9 +198,14 @@ def _read_settings(table: object, root: Path) -> Config:
         ignore=check_codes(table.get("ignore", []), "ignore"),
         per_file_ignores=_per_file_ignores(table.get("per-file-ignores", {})),
         exclude=tuple(_check_pattern(item, "exclude") for item in check_strings(table.get("exclude", []), "exclude")),
+        severity=_severities(table.get("severity", {})),
         models=check_folders(table.get("models", []), "models", [root]),
         torch=_release(table.get("torch", "")),
         python=check_environment(table.get("python", ""), "python", [root]),
+        fix=_check_switch(table.get("fix", False), "fix"),
+        unsafe_fixes=_check_switch(table.get("unsafe-fixes", False), "unsafe-fixes"),
+        output_format=_check_string(table.get("output-format", ""), "output-format"),
+        baseline=_check_file(table.get("baseline", ""), "baseline", root),
     )
 
 
@@ -203,6 +226,39 @@ def _per_file_ignores(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
         (_check_pattern(pattern, "per-file-ignores"), check_codes(ignored, f"per-file-ignores.{pattern!r}"))
         for pattern, ignored in value.items()
     )
+
+
+def _severities(value: object) -> tuple[tuple[str, Severity], ...]:
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"severity = {value!r}: must be a table from a code to a severity.")
+    return tuple((_check_code(code.strip(), "severity"), _check_severity(said, code)) for code, said in value.items())
+
+
+def _check_severity(value: object, code: str) -> Severity:
+    from inplace_lsp.hazards.finding import SEVERITIES  # noqa: PLC0415 - few configurations need it
+
+    for severity in SEVERITIES:
+        if severity == value:
+            return severity
+    raise ConfigError(f"severity.{code} = {value!r}: must be one of {', '.join(SEVERITIES)}.")
+
+
+def _check_switch(value: object, key: str) -> bool:
+    if not isinstance(value, bool):
+        raise ConfigError(f"{key} = {value!r}: must be true or false.")
+    return value
+
+
+def _check_string(value: object, key: str) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"{key} = {value!r}: must be a string.")
+    return value
+
+
+def _check_file(value: object, key: str, root: Path) -> str:
+    """Return the absolute path of a file, which need not be there yet; "" for none."""
+    name = _check_string(value, key)
+    return str((root / name).absolute()) if name else ""
 
 
 def _check_pattern(value: str, key: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from inplace_lsp.config import OFF_BY_DEFAULT, RELEASE, TABLE, known_codes
 from inplace_lsp.explanations import find_explanation
+from inplace_lsp.hazards.finding import SEVERITIES
 
 FILE = Path(__file__).with_name("config.schema.json")
 URL = "https://inplace-lsp.readthedocs.io/config.schema.json"
@@ -38,6 +39,12 @@ def build_schema() -> dict[str, Any]:
                 "additionalProperties": _code_list_schema("Codes not to report in these files."),
             },
             "exclude": _string_list_schema("Files and folders not to check: patterns as in .gitignore."),
+            "severity": {
+                "description": "The severity of the findings of a code; hints stay hints. The longest prefix decides.",
+                "type": "object",
+                "additionalProperties": {"enum": list(SEVERITIES)},
+                "propertyNames": {"$ref": "#/definitions/code"},
+            },
             "models": _string_list_schema(
                 "Folders of model files, which describe what your own libraries do to tensors."
             ),
@@ -50,6 +57,19 @@ def build_schema() -> dict[str, Any]:
             "python": {
                 "description": "The interpreter, or the folder of the environment, in which the project runs, such as "
                 "`.venv`: its packages are read, and `verify` and `trace` run it. By default it is looked for.",
+                "type": "string",
+            },
+            "fix": {"description": "`check` makes the safe repairs, as with `--fix`.", "type": "boolean"},
+            "unsafe-fixes": {
+                "description": "Repairs include those that may change what the program does, as with `--unsafe-fixes`.",
+                "type": "boolean",
+            },
+            "output-format": {
+                "description": "How `check` prints findings, as with `--output-format`.",
+                "type": "string",
+            },
+            "baseline": {
+                "description": "The file of known findings, which `check` does not report, as with `--baseline`.",
                 "type": "string",
             },
         },

@@ -57,7 +57,13 @@ def apply_config(analysis: Analysis, text: str, filename: str, config: Config) -
     kept, unused = apply_suppressions(asked, comments, known_codes()) if comments else (asked, ())
     findings = [*kept, *(finding for finding in unused if _is_certain(finding, comments, analysis.gaps))]
     wanted = [finding for finding in findings if config.is_wanted(finding.code, finding.span.file)]
-    return replace(analysis, findings=tuple(keep_one_per_write(sorted(wanted, key=_sort_key))))
+    kept_once = keep_one_per_write(sorted(wanted, key=_sort_key))
+    return replace(analysis, findings=tuple(_with_severity(finding, config) for finding in kept_once))
+
+
+def _with_severity(finding: Finding, config: Config) -> Finding:
+    severity = config.severity_of(finding.code, finding.severity)
+    return finding if severity == finding.severity else replace(finding, severity=severity)
 
 
 def _sort_key(finding: Finding) -> tuple[int, int, str]:

@@ -95,6 +95,11 @@ def test_exclude_folders():
         ("exclude = ['a', '!']", "exclude: '!' is not a file pattern"),
         ("per-file-ignores = {'!' = []}", "per-file-ignores: '!' is not a file pattern"),
         ('per-file-ignores = ["a"]', "must be a table from a file pattern to a list of codes"),
+        ("severity = {IP301 = 'fatal'}", "severity.IP301 = 'fatal': must be one of error, warning, information, hint."),
+        ("severity = {E501 = 'error'}", "severity: unknown code 'E501'"),
+        ("severity = 'error'", "severity = 'error': must be a table from a code to a severity."),
+        ("fix = 1", "fix = 1: must be true or false."),
+        ("baseline = 1", "baseline = 1: must be a string."),
         ('per-file-ignores = {"a" = ["E501"]}', "per-file-ignores.'a': unknown code 'E501'"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,15 @@ TABLES = [
     'torch = "2"',
     "torch = 2.6",
     '[per-file-ignores]\n"tests/**" = ["IP2"]',
+    '[severity]\nIP301 = "warning"\nip1 = "hint"\nALL = "information"',
+    '[severity]\nIP8 = "warning"',
+    '[severity]\nIP301 = "fatal"',
+    'severity = "warning"',
+    "fix = true\nunsafe-fixes = false",
+    'fix = "yes"',
+    'output-format = "concise"\nbaseline = "known.json"',
+    "output-format = 1",
+    "baseline = []",
     'select = "IP1"',
     'select = ["IP8"]',
     'select = ["IP1011"]',
@@ -58,7 +68,7 @@ def test_both_judge_alike(table: str, tmp_path: Path):
             return False
         return True
 
-    body = table.replace("[per-file-ignores]", "[tool.inplace-lsp.per-file-ignores]")
+    body = re.sub(r"^\[(?=[a-z])", "[tool.inplace-lsp.", table, flags=re.MULTILINE)
     text = f"[tool.inplace-lsp]\n{body}\n"
     by_program = allowed(lambda: config.parse_config(text, tmp_path / "pyproject.toml"))
     assert allowed(lambda: VALIDATOR.validate(tomllib.loads(text)["tool"]["inplace-lsp"])) == by_program

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cli.commandline import FINE
+from cli.commandline import FINE, HAZARD
 from integrations.conftest import ROOT, clean_environment, commit_all, made_once
 
 pytestmark = pytest.mark.xdist_group("action")
@@ -48,6 +48,7 @@ class Runner:
         env = {name: filled(value, known) for name, value in self.steps[step]["env"].items()}
         path = ":".join([*self.path_file.read_text().split(), clean_environment()["PATH"]])
         own = {"RUNNER_TEMP": str(self.temp), "GITHUB_PATH": str(self.path_file), "PATH": path}
+        own["GITHUB_STEP_SUMMARY"] = str(self.temp / "summary")
         return subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", self.steps[step]["run"]],
             cwd=project,
@@ -90,6 +91,18 @@ def test_the_action_writes_sarif(runner: Runner, project: Path):
     [run] = json.loads((project / "found.sarif").read_text())["runs"]
     [result] = run["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "train.py"
+
+
+def test_the_action_writes_a_summary(runner: Runner, project: Path):
+    """Once more after the findings were repaired, it stays as it is."""
+    commit_all(project)
+    for text in (HAZARD, FINE):
+        (project / "train.py").write_text(text)
+        done = runner.run("Write the summary", project, paths="train.py")
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    summary = (runner.temp / "summary").read_text()
+    assert summary.startswith("### In-place writes that break gradients\n\n| place | code |")
+    assert summary.count("\n| `train.py:5` | error [IP101](") == 1
 
 
 def test_values_reach_the_steps_of_the_action_as_variables_alone():

@@ -232,6 +232,14 @@ RDF = rdf(source=rdf(name=TEXT, url=TEXT), diagnostics={"items": DIAGNOSTIC})
 """The messages of reviewdog.proto, without what we do not write."""
 
 
+def test_markdown_is_one_table():
+    rows = [line for line in written("markdown").splitlines() if line.startswith("|")]
+    assert len(rows) == len(outcome().findings) + 2
+    assert {len(re.findall(r"(?<!\\\\)\|", row)) for row in rows} == {5}
+    assert "- `/project/broken,1.py`: not valid UTF-8 (byte 3)" in written("markdown")
+    assert written("markdown", outcome([], failures=())) == ""
+
+
 def test_rdjson_counts_bytes():
     first, without, odd, *_ = valid(json.loads(written("rdjson")), RDF)["diagnostics"]
     assert first["location"] == {

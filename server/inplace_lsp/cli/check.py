@@ -9,9 +9,11 @@ import click
 
 from inplace_lsp import config
 from inplace_lsp.cli.check_once import check_once
+from inplace_lsp.cli.defaults import fill_from_config
 from inplace_lsp.cli.options import environment_option, executor_option, jobs_option, refuse_jobs
-from inplace_lsp.cli.wanted import SEVERITIES, Wanted
+from inplace_lsp.cli.wanted import Wanted
 from inplace_lsp.config import ConfigError
+from inplace_lsp.hazards.finding import SEVERITIES
 from inplace_lsp.report.formats import FORMATS
 
 
@@ -71,9 +73,10 @@ def _read_codes(_: click.Context, parameter: click.Parameter, value: str | None)
 @click.option("--show-fixes", is_flag=True, help="Show the best repair of each finding; much slower.")
 @click.option("--show-files", is_flag=True, help="List the files that would be checked, without checking them.")
 @click.option("--show-settings", is_flag=True, help="Show the configuration in use, without checking anything.")
-@click.option("--fix", is_flag=True, help="Make the safe repairs, then report the remaining findings.")
+@click.option("--fix/--no-fix", help="Make the safe repairs, then report the remaining findings.")
 @click.option(
-    "--unsafe-fixes", is_flag=True, help="With --fix or --diff: include repairs that may change what the program does."
+    "--unsafe-fixes/--no-unsafe-fixes",
+    help="With --fix or --diff: include repairs that may change what the program does.",
 )
 @click.option("--diff", is_flag=True, help="Show what --fix (or --suppress) would change, without changing it.")
 @click.option("--suppress", metavar="REASON", help="Add a comment that hides each finding and gives the REASON.")
@@ -89,12 +92,13 @@ def _read_codes(_: click.Context, parameter: click.Parameter, value: str | None)
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of earlier results.")
 @executor_option("Where to check: on this machine, or on a Dask or Ray cluster.")
 @jobs_option()
-def check(**options: Any) -> None:
+@click.pass_context
+def check(context: click.Context, /, **options: Any) -> None:
     """Find in-place writes that break gradients in PATHs: files, folders, or `-` for standard input.
 
     Without a PATH: the current folder. Exit status: 0 nothing found, 1 findings, 2 something could not be checked.
     """
-    wanted = Wanted(**options)
+    wanted = Wanted(**fill_from_config(context, options))
     refuse_jobs(wanted.jobs, wanted.executor)
     if wanted.suppress is not None:
         _refuse_together("--suppress", fix=wanted.fix, unsafe_fixes=wanted.unsafe_fixes)

@@ -56,9 +56,12 @@ def _setting_table(config: Config, names: Sequence[str]) -> Iterator[str]:
         yield f"select = {json.dumps(config.select)}"
     for name in ("ignore", "exclude", "models"):
         yield f"{name} = {json.dumps(getattr(config, name))}"
-    for name in ("torch", "python"):
+    for name in ("torch", "python", "fix", "unsafe_fixes", "output_format", "baseline"):
         if getattr(config, name):
-            yield f"{name} = {json.dumps(getattr(config, name))}"
+            yield f"{name.replace('_', '-')} = {json.dumps(getattr(config, name))}"
+    if config.severity:
+        yield f"\n[{TABLE}.severity]"
+        yield from (f"{code} = {json.dumps(severity)}" for code, severity in config.severity)
     if config.per_file_ignores:
         yield f"\n[{TABLE}.per-file-ignores]"
         yield from (f"{json.dumps(pattern)} = {json.dumps(codes)}" for pattern, codes in config.per_file_ignores)

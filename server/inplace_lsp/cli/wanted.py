@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from inplace_lsp.hazards.finding import Finding, Severity
+from inplace_lsp.hazards.finding import SEVERITIES, Finding, Severity
 
 STDIN = "-"
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
-"""The most severe first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from inplace_lsp.tape.model import Event, Span, View, ViewKind
 
 Severity = Literal["error", "warning", "information", "hint"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+"""The most severe first."""
+
 Role = Literal["saved", "written", "backward", "leaf", "view", "alias"]
 Applicability = Literal["safe", "unsafe", "display"]
 Sources = Mapping[str, Sequence[str]]

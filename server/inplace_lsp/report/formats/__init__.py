@@ -56,6 +56,7 @@ FORMATS = {
     "json": Format("as_array", "one JSON array", repairs=True, places=_in_program),
     "json-lines": Format("as_lines", "one JSON object per line", streams=True, repairs=True, places=_in_program),
     "github": Format("github", "annotations of GitHub Actions", streams=True),
+    "markdown": Format("markdown", "a table for a job's summary or a comment", repairs=True),
     "gitlab": Format("gitlab", "the code quality report of GitLab"),
     "junit": Format("junit", "JUnit's XML, a test suite a file", places=move_to_cells),
     "sarif": Format("sarif", "SARIF 2.1.0, for code scanning", repairs=True),
