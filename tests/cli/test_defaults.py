@@ -23,6 +23,17 @@ loss_generator.backward()
 """
 
 
+HINT = """\
+import torch
+
+
+def spread(labels):
+    y = labels.exp()
+    y.add_(1)
+    return y
+"""
+
+
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -57,7 +68,7 @@ def test_another_code_keeps_its_severity(project: Path) -> None:
 
 
 def test_a_hint_stays_a_hint(project: Path) -> None:
-    (project / "train.py").write_text("import torch\n\n\ndef spread(labels):\n    y = labels.exp()\n    y.add_(1)\n    return y\n")
+    (project / "train.py").write_text(HINT)
     assert severities() == ["hint"]
     configure(project, "[tool.inplace-lsp.severity]\nIP1 = 'error'")
     assert severities() == ["hint"]
