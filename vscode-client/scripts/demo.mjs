@@ -27,9 +27,7 @@ try {
   browser = await launchChromium();
   const bench = await Workbench.open(browser, server, folder, pictures);
   await bench.open("train_vae.py");
-  await bench.command("Go to Line/Column...");
-  await bench.type(":73");
-  await bench.page.keyboard.press("Enter");
+  await bench.goToLine(73);
   await bench.squiggle().waitFor({ timeout: 60_000 });
   await bench.picture("demo");
   console.log(`The extension is installed and shows its findings: see ${path.join(pictures, "demo.png")}`);

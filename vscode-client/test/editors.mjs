@@ -4,6 +4,7 @@
 //
 // --pictures: take those over that the README and the walkthrough show.
 // Needs the .vsix (npm run package). Where an editor is missing it says so and how to get it; with CI set it fails.
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -45,6 +46,11 @@ for (const release of releases) {
     console.log(`${kind}, code-server ${RELEASES[release]}: ${((Date.now() - began) / 1000).toFixed(0)} s`);
   }
   fs.rmSync(extensions, { recursive: true, force: true, maxRetries: 5 });
+}
+if (!["--only", "--release", "--scenes"].some((part) => process.argv.includes(part))) {
+  console.log("the demo, as make vsix-demo plays it");
+  const demo = spawnSync(process.execPath, [path.join(client, "scripts/demo.mjs")], { stdio: "inherit" });
+  failed += demo.status === 0 ? 0 : 1;
 }
 if (process.argv.includes("--pictures") && failed === 0) {
   for (const name of PICTURES) {

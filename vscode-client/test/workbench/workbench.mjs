@@ -66,6 +66,19 @@ export class Workbench {
     });
   }
 
+  /** Put the caret on a line. The command for it keeps its input box open, so this is none for `command`. */
+  async goToLine(number) {
+    await this.retry(`go to line ${number}`, async () => {
+      await this.page.keyboard.press("Escape");
+      await this.page.keyboard.press("Control+g");
+      await this.type(`:${number}`);
+      await this.page.keyboard.press("Enter");
+      await this.page
+        .locator(".statusbar-item", { hasText: new RegExp(`Ln ${number}, `) })
+        .waitFor({ timeout: ATTEMPT });
+    });
+  }
+
   /** Go one row down in the list at the top; it is drawn a moment later. */
   async #next() {
     await this.page.keyboard.press("ArrowDown");
