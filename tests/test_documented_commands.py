@@ -52,7 +52,7 @@ def test_the_command_line_is_understood(page: str, line: str) -> None:
     name, *arguments = words_of(line)
     command = command_group.get_command(click.Context(command_group), name)
     assert command is not None, page
-    command.make_parser(click.Context(command)).parse_args(arguments)
+    command.make_parser(click.Context(command, **command.context_settings)).parse_args(arguments)
 
 
 def test_commands_are_found() -> None:
