@@ -19,6 +19,7 @@ from inplace_lsp.config import ConfigError, config_for_file
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.remedy import advise, describe_help
 from inplace_lsp.report.predicted import tape_of
 from inplace_lsp.tape.model import Span
 
@@ -34,7 +35,8 @@ def _read_place(_: click.Context, __: click.Parameter, value: str) -> tuple[str,
 @click.command(short_help="Show what the analysis predicts for a finding.")
 @click.argument("place", metavar="FILE:LINE", type=click.Path(), callback=_read_place)
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", help="How to print it.")
-def tape(place: tuple[str, int], output_format: str) -> None:
+@click.option("--whole", is_flag=True, help="With html: also the other findings, and all that the function does.")
+def tape(place: tuple[str, int], output_format: str, *, whole: bool) -> None:
     """Show what happens to the tensor of the finding at FILE:LINE: who saves it, who writes it, at which version.
 
     This is what the analysis predicts; `inplace-lsp trace` shows what a run of the script does. The text format shows
@@ -50,6 +52,9 @@ def tape(place: tuple[str, int], output_format: str) -> None:
         print_problem(f"{file}:{row}: {_explain_nothing(analysis, row)} (lines with findings: {rows})")
         sys.exit(FAILED)
     sources = Sources(())
+    if output_format == "html":
+        click.echo(_draw_page(analysis, here[0], sources, whole=whole))
+        return
     if output_format != "text":
         click.echo(_draw_finding(analysis, here[0], sources, output_format), nl=False)
         return
@@ -68,6 +73,20 @@ def _explain_nothing(analysis: Analysis, row: int) -> str:
 def _draw_finding(analysis: Analysis, finding: Finding, sources: Sources, form: str) -> str:
     predicted = tape_of(analysis.tapes, finding)
     return draw_trace(predicted, sources, form, origin="predicted", at=finding.span, title=finding.message)
+
+
+def _draw_page(analysis: Analysis, finding: Finding, sources: Sources, *, whole: bool) -> str:
+    from inplace_lsp.report.trace_html import trace_html  # noqa: PLC0415  (loads the templates)
+
+    return trace_html(
+        tape_of(analysis.tapes, finding),
+        sources,
+        origin="predicted",
+        at=finding.span,
+        title=finding.message,
+        repair=describe_help(advise(finding, sources)),
+        alone=not whole,
+    )
 
 
 def _places_of(finding: Finding) -> Iterator[Span]:

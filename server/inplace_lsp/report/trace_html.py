@@ -20,15 +20,18 @@ from markupsafe import Markup
 from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.report.assets import read_asset
 from inplace_lsp.report.source_lines import source_line
+from inplace_lsp.report.summary import MODULE
 from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, draw_stories
 from inplace_lsp.report.trace_cells import ROW, Board, Column
 from inplace_lsp.report.violations import Violation
 from inplace_lsp.tape.model import Span, Tape
 
 MOST_PUT_AWAY = 1000
-"""So many rows of one fold are kept in the page; the JSON has them all."""
+"""Rows of one fold that are kept in the page; the JSON has them all."""
 MOST_BESIDE = 100
-"""So many rows beside a story: the page has the whole trace, too."""
+"""Rows beside a story: the page has the whole trace, too."""
+MOST_ALONE = 40
+"""Rows of one fold in a page that shows one story alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +73,24 @@ def trace_html(
     origin: Origin = "observed",
     at: Span | None = None,
     title: str = "",
+    repair: str = "",
+    alone: bool = False,
 ) -> str:
-    """Return the page of `tape`; `sources` are the lines of its files. See `draw_picture` for the other arguments."""
+    """Return the page of `tape`; `sources` are the lines of its files. See `draw_picture` for the other arguments.
+
+    `repair`: what to do about it, in a sentence. `alone`: only the story that is asked for, in a page that is small.
+    """
     told = draw_stories(tape, origin, at, title)
-    page = _Page(sources)
+    told = told[:1] if alone else told
+    page = _Page(sources, MOST_ALONE if alone else MOST_PUT_AWAY)
     sections = [page.section(number, shown) for number, shown in enumerate(told)]
     return _page_template().render(
         shown=told[0],
+        name=_page_name(told[0].function, sections[0].file, at),
+        repair=repair,
         nonce=nonce,
         sections=sections,
-        untold=max(0, len(told[0].violations) - len(told) + 1),
+        untold=0 if alone else max(0, len(told[0].violations) - len(told) + 1),
         row_height=ROW,
         style=Markup(read_asset("trace.css") + read_asset("marks.css")),
         script=Markup(read_asset("trace.js")),
@@ -89,8 +100,9 @@ def trace_html(
 class _Page:
     """Turns pictures into sections of the page, their items into lines."""
 
-    def __init__(self, sources: Sources) -> None:
+    def __init__(self, sources: Sources, most: int) -> None:
         self._sources = sources
+        self._most = most
         self._folds = 0
 
     def section(self, number: int, shown: Picture) -> _Section:
@@ -129,7 +141,7 @@ class _Page:
         self._folds += 1
         number = self._folds
         yield _Line(group, _drawing_markup(self._board.gap(fold.first, fold.last)), fold=fold, opens=number)
-        most = MOST_PUT_AWAY if fold.kind != "beside" else MOST_BESIDE
+        most = self._most if fold.kind != "beside" else min(self._most, MOST_BESIDE)
         yield from self.lines(fold.items[:most], number)
 
 
@@ -142,6 +154,13 @@ def _group_by_fold(lines: Iterable[_Line]) -> list[tuple[int, list[_Line]]]:
         else:
             groups.append((line.group, [line]))
     return groups
+
+
+def _page_name(function: str, file: str, at: Span | None) -> str:
+    """Return what the page is about, for its title: the file and line, and the function if it is one."""
+    place = _place_text(at) if at is not None else os.path.basename(file)
+    named = function if function != MODULE else ""
+    return " ".join(part for part in (place, named) if part) or function
 
 
 def _place_text(span: Span) -> str:
