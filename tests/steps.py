@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 from unittest.mock import patch
 
-from inplace_lsp import engine
+from inplace_lsp import engine, outcomes
 from inplace_lsp.config import DEFAULT
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.interpret.entries import fixtures
@@ -75,7 +75,8 @@ def counted() -> Iterator[list[int]]:
         return fixture
 
     with (
-        patch.multiple(engine, _MEMORY=AnalysisMemory(), **{name: count(getattr(engine, name)) for name in _RUNS}),
+        patch.object(engine, "_MEMORY", AnalysisMemory()),
+        patch.multiple(outcomes, **{name: count(getattr(outcomes, name)) for name in _RUNS}),
         patch.object(ClassFixtures, "find_fixture", find_fixture),
         patch.object(fixtures, "_IDLE", []),
     ):

@@ -33,7 +33,9 @@ ROOMS = {
         "hazards": "tape torch_ops",
         "memory": "source interpret hazards tape",
         "analysis": "interpret hazards tape",
-        "engine": "analysis source interpret hazards models tape torch_ops memory cancellation python_frames telling",
+        "outcomes": "cancellation interpret memory source tape telling",
+        "weighing": "hazards interpret memory outcomes source tape",
+        "engine": "analysis cancellation interpret memory outcomes python_frames source tape torch_ops weighing",
         "why": "analysis engine hazards interpret source tape torch_ops",
         "fixes": "analysis engine hazards source tape torch_ops",
         "inside": "hazards report tape worker",
@@ -115,7 +117,8 @@ REPAIRS = PACKAGE / "fixes" / "repairs"
 
 CORE = {
     *"tape source uses interpret hazards fixes torch_ops models model_files why".split(),
-    *"analysis engine memory magics notebooks suppress explanations across_files cancellation telling".split(),
+    *"analysis engine memory outcomes weighing magics notebooks suppress explanations".split(),
+    *"across_files cancellation telling".split(),
 }
 OUTSIDE = {"torch_ops/table.py", "models/__init__.py", "model_files/reference.py"}
 """The loaders of the op table and the model files, the package's own data; the scripts that write pages of docs."""

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from inplace_lsp import engine
+from inplace_lsp import engine, outcomes
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.interpret.state.facts import NO_FACTS
 from inplace_lsp.memory import AnalysisMemory
@@ -58,7 +58,7 @@ w.sum().backward()
 
 @pytest.fixture(autouse=True)
 def everything_is_worth_a_word(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(engine, "STEPS_WORTH_A_WORD", 0)
+    monkeypatch.setattr(outcomes, "STEPS_WORTH_A_WORD", 0)
     monkeypatch.setattr(engine, "_MEMORY", AnalysisMemory())
 
 
@@ -111,7 +111,7 @@ def test_what_others_found_in_lines_that_changed_is_not_told():
 )
 def test_nothing_is_told_twice(old: str, new: str, monkeypatch: pytest.MonkeyPatch):
     """What nothing depends on, or what is no function, is told with all the rest."""
-    monkeypatch.setattr(engine, "STEPS_WORTH_A_WORD", 1)
+    monkeypatch.setattr(outcomes, "STEPS_WORTH_A_WORD", 1)
     assert edit(PROGRAM, PROGRAM.replace(old, new))[0] == []
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from inplace_lsp import engine
+from inplace_lsp import engine, outcomes
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.cancellation import Abandoned, abandon_when
 from inplace_lsp.facts.modules import Modules
@@ -98,8 +98,8 @@ def test_what_an_abandoned_first_analysis_has_found_is_known(units: int, monkeyp
     with pytest.raises(Abandoned), abandon_when(lambda: next(asked, None) is None):
         engine.analyse_source(PROGRAM, "/program.py")
     ran: list[str] = []
-    run = engine.run_function
-    monkeypatch.setattr(engine, "run_function", lambda entry, *rest: ran.append(entry.name) or run(entry, *rest))
+    run = outcomes.run_function
+    monkeypatch.setattr(outcomes, "run_function", lambda entry, *rest: ran.append(entry.name) or run(entry, *rest))
     assert plain(engine.analyse_source(edited, "/program.py")) == expected
     if units == 7:
         assert "soften" not in ran
@@ -126,7 +126,7 @@ def test_a_number_written_into_a_tensor_is_no_definition(statement: str, monkeyp
 def again(before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> tuple[set[str], Analysis]:
     """What was executed anew when `before` became `after`, and the answer, which must be that of a fresh start."""
     ran: set[str] = set()
-    run, program = engine.run_function, engine.run_program
+    run, program = outcomes.run_function, outcomes.run_program
 
     def watched(entry, *arguments):
         ran.add(entry.name)
@@ -138,8 +138,8 @@ def again(before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> tuple[set
 
     engine.analyse_source(before, "/program.py")
     with monkeypatch.context() as patch:
-        patch.setattr(engine, "run_function", watched)
-        patch.setattr(engine, "run_program", watched_program)
+        patch.setattr(outcomes, "run_function", watched)
+        patch.setattr(outcomes, "run_program", watched_program)
         found = engine.analyse_source(after, "/program.py")
     assert found == fresh(after, monkeypatch)
     return ran, found
@@ -539,12 +539,12 @@ def texts_of(effect: str) -> list[str]:
 def watch_program(texts: list[str], monkeypatch: pytest.MonkeyPatch, **facts) -> list[bool]:
     """Whether the program was run for each text after the first; each answer must be that of a fresh start."""
     ran: list[bool] = []
-    program = engine.run_program
+    program = outcomes.run_program
     engine.analyse_source(texts[0], "/program.py", **facts)
     for text in texts[1:]:
         runs: list[int] = []
         with monkeypatch.context() as patch:
-            patch.setattr(engine, "run_program", lambda *given, runs=runs: (runs.append(1), program(*given))[1])
+            patch.setattr(outcomes, "run_program", lambda *given, runs=runs: (runs.append(1), program(*given))[1])
             found = engine.analyse_source(text, "/program.py", **facts)
         with monkeypatch.context() as patch:
             patch.setattr(engine, "_MEMORY", AnalysisMemory())
@@ -598,8 +598,8 @@ def test_typing_in_a_text_of_a_table(effect: str, monkeypatch: pytest.MonkeyPatc
 
 def test_a_text_that_decides_nothing_is_typed_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     observed: list[int] = []
-    observe = engine.observe_unit
-    monkeypatch.setattr(engine, "observe_unit", lambda *given: observed.append(1) or observe(*given))
+    observe = outcomes.observe_unit
+    monkeypatch.setattr(outcomes, "observe_unit", lambda *given: observed.append(1) or observe(*given))
     texts = [QUIET.format(effect="pass", size=5, name="a" * length, more=()) for length in range(1, 9)]
     for text in texts:
         engine.analyse_source(text, "/program.py")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from inplace_lsp import engine
+from inplace_lsp import engine, outcomes, weighing
 from inplace_lsp.analysis import Analysis, Cause
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.interpret.entries import entries, fixtures
@@ -65,11 +65,11 @@ def failing(plain: Callable[..., Any], is_meant: Callable[..., bool]) -> Callabl
 
 
 STAGES = {
-    "running": (engine, "run_function", lambda entry, *_, **__: entry.name == "bad"),
+    "running": (outcomes, "run_function", lambda entry, *_, **__: entry.name == "bad"),
     "one path": (entries, "record_run", lambda outcome, *_: outcome.function == "bad"),
-    "judging": (engine, "judge_outcome", lambda outcome, *_: outcome.function == "bad"),
+    "judging": (outcomes, "judge_outcome", lambda outcome, *_: outcome.function == "bad"),
     "an object": (fixtures, "make_object", lambda *_: True),
-    "weighing": (engine, "_weigh_finding", lambda finding, *_: finding.function == "bad"),
+    "weighing": (weighing, "_weigh_finding", lambda finding, *_: finding.function == "bad"),
 }
 
 
@@ -87,7 +87,7 @@ def test_an_error_at_a_stage_costs_one_function(stage: str, monkeypatch: pytest.
 
 
 def test_an_error_in_the_program_costs_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "run_program", failing(engine.run_program, lambda *_: True))
+    monkeypatch.setattr(outcomes, "run_program", failing(outcomes.run_program, lambda *_: True))
     analysis = engine.analyse_source(TEXT, FILE)
     assert (faults(analysis), rows(analysis)) == (["<module>"], [8, 14, 21])
 
@@ -102,7 +102,7 @@ def test_an_error_in_what_is_remembered_costs_time_only(name: str, monkeypatch: 
 
 def test_an_error_where_an_edited_table_is_observed_costs_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
     engine.analyse_source(TEXT, FILE)
-    monkeypatch.setattr(engine, "observe_unit", failing(engine.observe_unit, lambda *_: True))
+    monkeypatch.setattr(outcomes, "observe_unit", failing(outcomes.observe_unit, lambda *_: True))
     analysis = engine.analyse_source(TEXT.replace('"a"', '"b"'), FILE)
     assert (faults(analysis), rows(analysis)) == ([], [8, 14, 21])
 
@@ -111,19 +111,19 @@ def test_an_error_where_findings_are_merged_costs_those_of_one_function(monkeypa
     def is_meant(found: Any) -> bool:
         return any(finding.function == "bad" for finding in found)
 
-    monkeypatch.setattr(engine, "merge_findings", failing(engine.merge_findings, is_meant))
+    monkeypatch.setattr(weighing, "merge_findings", failing(weighing.merge_findings, is_meant))
     analysis = engine.analyse_source(TEXT, FILE)
     assert (faults(analysis), rows(analysis)) == (["bad"], [8, 21])
 
 
 def test_an_error_where_conditions_are_told_costs_the_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "tell_conditions", failing(engine.tell_conditions, lambda *_: True))
+    monkeypatch.setattr(weighing, "tell_conditions", failing(weighing.tell_conditions, lambda *_: True))
     assert rows(engine.analyse_source(TEXT, FILE)) == [8, 14, 21]
 
 
 def test_what_failed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(engine, "run_function", failing(engine.run_function, STAGES["running"][2]))
+        broken.setattr(outcomes, "run_function", failing(outcomes.run_function, STAGES["running"][2]))
         assert faults(engine.analyse_source(TEXT, FILE)) == ["bad"]
     assert faults(engine.analyse_source(TEXT, FILE)) == []
 

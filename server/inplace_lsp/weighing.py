@@ -1,0 +1,91 @@
+"""Weigh the findings of a file's entries against each other: what visible calls show is known better than inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cache, partial
+
+from inplace_lsp.hazards.assumptions import lower_to_hint
+from inplace_lsp.hazards.finding import Finding, Severity
+from inplace_lsp.hazards.merge import merge_findings, tell_conditions, tell_refusal
+from inplace_lsp.interpret.entries.callers import Callers
+from inplace_lsp.interpret.entries.outcome import Outcome
+from inplace_lsp.interpret.entries.ways import Ways
+from inplace_lsp.memory import JudgedOutcome
+from inplace_lsp.outcomes import note_fault
+from inplace_lsp.source.units import Unit
+from inplace_lsp.tape.model import Span
+
+_WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
+"""What is wrong with grad mode off, too."""
+
+
+_ONLY_OFF = "grad mode is off wherever this file calls the function"
+
+
+def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> tuple[Finding, ...]:
+    """Return the findings of all entries, each with the severity that its evidence supports."""
+    program = entries[0]
+    called = {definition for entry in entries if entry.outcome.reached for definition in entry.outcome.called}
+    index = cache(partial(_index_ways, units, entries))
+    ways = cache(lambda definition: index().find_places(definition) if definition in called else frozenset())
+    by_program = {place for place, _ in program.find_reached()}
+
+    def is_known_better(outcome: Outcome, place: Span) -> bool:
+        """Return whether visible calls reached `place`."""
+        return place in (by_program if outcome.by_framework else ways(outcome.definition))
+
+    callers = cache(partial(Callers, units))
+
+    def weigh(finding: Finding, outcome: Outcome) -> Finding:
+        weighed = _weigh_finding(finding, outcome, is_known_better(outcome, finding.span))
+        if weighed.severity not in ("error", "warning") or finding.code in _WITHOUT_GRADIENTS:
+            return weighed
+        return (
+            lower_to_hint(weighed, _ONLY_OFF) if callers().is_only_called_without_grad(outcome.definition) else weighed
+        )
+
+    def weigh_entry(entry: JudgedOutcome) -> list[Finding]:
+        return list(entry.findings if entry is program else (weigh(found, entry.outcome) for found in entry.findings))
+
+    weighed = [(entry, _do_for_entry(entry, partial(weigh_entry, entry), entry.findings)) for entry in entries]
+    try:
+        merged = merge_findings([finding for _, found in weighed for finding in found])
+    except Exception:  # a bug of ours: each entry by itself, so that it costs one
+        merged = tuple(
+            finding for entry, found in weighed for finding in _do_for_entry(entry, partial(merge_findings, found), ())
+        )
+    return tuple(map(_tell_conditions, merged))
+
+
+def _do_for_entry(
+    entry: JudgedOutcome, work: Callable[[], Iterable[Finding]], otherwise: Iterable[Finding]
+) -> Iterable[Finding]:
+    """Return what `work` returns; after an internal error, which is noted as the entry's, return `otherwise`."""
+    try:
+        return work()
+    except Exception as error:
+        note_fault(entry, error)
+        return otherwise
+
+
+def _tell_conditions(finding: Finding) -> Finding:
+    try:
+        return tell_refusal(tell_conditions(finding))
+    except Exception:  # a bug of ours costs the conditions, not the finding
+        return finding
+
+
+def _index_ways(units: Sequence[Unit], entries: Sequence[JudgedOutcome]) -> Ways:
+    return Ways(units, [(entry.outcome, entry.find_reached()) for entry in entries])
+
+
+def _weigh_finding(finding: Finding, outcome: Outcome, called: bool) -> Finding:
+    """Return the finding as a hint if visible calls reached its place without it, or nothing ties it to gradients."""
+    severity: Severity = finding.severity
+    if severity == "information":  # says nothing about gradients
+        return finding
+    if called or (finding.assumptions and not outcome.evidence):
+        severity = "hint"
+    return replace(finding, severity=severity)
