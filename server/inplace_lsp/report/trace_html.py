@@ -30,7 +30,7 @@ MOST_PUT_AWAY = 1000
 """Rows of one fold that are kept in the page; the JSON has them all."""
 MOST_BESIDE = 100
 """Rows beside a story: the page has the whole trace, too."""
-MOST_ALONE = 40
+MOST_ALONE = 10
 """Rows of one fold in a page that shows one story alone."""
 
 
