@@ -438,12 +438,20 @@ def _scatter_into(machine: Machine, tensor: Tensor, index: Value, source: Tensor
     recorder = machine.recorder
     inputs = [tensor, *([source] if source is not None else [])]
     needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
-    refused = recorder.check_write(tensor, "index_put_", needs, operands=inputs[1:])
+    chosen = tensors_in(recorder, index)
+    apart = [part for part in chosen if _lies_apart(part, source)]
+    refused = recorder.check_write(tensor, "index_put_", needs, operands=[*inputs[1:], *apart])
     node = recorder.new_node("index_put_", inputs, needs) if needs else None
     if node is not None:
-        for indices in tensors_in(recorder, index):
+        for indices in chosen:
             recorder.save(node, indices, "index_put_", "indices", needs)
     if refused is not None:
         recorder.renew(tensor, refused, needs, node)
         return
     recorder.write(tensor, "index_put_", needs, node=node, harmless=mask)
+
+
+def _lies_apart(index: Tensor, source: Tensor | None) -> bool:
+    """Return whether torch demands that an index shares no memory with what is written: not of a mask that is filled
+    with one number."""
+    return index.dtype == "int" or (source is not None and source.shape != ())
