@@ -22,6 +22,7 @@ from inplace_lsp.hazards.wording import (
 )
 from inplace_lsp.tape.autograd import ON_CPU, is_as_made
 from inplace_lsp.tape.model import UNSEEN, Actor, Save, Span, Tape, View, Write
+from inplace_lsp.tape.names import TESTED
 
 
 def findings_of(
@@ -116,6 +117,8 @@ _DETACHED = "detach"
 
 def _doubt_backward(tape: Tape, hit: Hit) -> str:
     """Return why nobody may walk back from what the function returns, "" if somebody plausibly does."""
+    if TESTED in tape.assumed:
+        return ""
     infers = evidence.find_inference_function(tape.function, hit.write.through)
     if infers:
         return f"`{infers}` is called by code that runs without gradients, and no backward in sight uses its result"

@@ -11,3 +11,7 @@ ELEMENT = "an element of "
 def split_words(name: str) -> list[str]:
     """Return the words of a name, in lower case: `optimizer`, `g` and `2` of `optimizerG_2`."""
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
+
+
+TESTED = "a backward walks what the test computes"
+"""What a tape assumes whose function asks for gradients and looks at results alone (`Tape.assumed`)."""

@@ -16,6 +16,7 @@ from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.objects import make_input
 from inplace_lsp.interpret.entries.omission import hand_on, leave_out
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
+from inplace_lsp.interpret.entries.prepared import find_fixture_value, is_test
 from inplace_lsp.interpret.entries.program import ProgramRun, find_program_span
 from inplace_lsp.interpret.entries.relevance import (
     FEW,
@@ -46,10 +47,12 @@ from inplace_lsp.interpret.state.values import (
     Value,
 )
 from inplace_lsp.interpret.torch_api import custom_function
+from inplace_lsp.interpret.torch_api.module_tree import is_module, name_tensors
 from inplace_lsp.interpret.torch_api.optimizers import is_optimizer
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import NEVER, Span
+from inplace_lsp.tape.names import TESTED
 from inplace_lsp.uses.tensors import find_container_names
 
 PROGRAM = "<module>"
@@ -355,6 +358,8 @@ def _call_function(
     given = [frame.names[parameter.name] for parameter in parameters]
     result = run_body(machine, function, frame, definition)
     graphs.walk_stored_graphs(machine, given)
+    if is_test(function) and graphs.walk_tested_graphs(machine, list(frame.names.values())):
+        machine.path.assumed = (TESTED,)
     return result
 
 
@@ -374,10 +379,18 @@ def _bind_inputs(
     """Bind the parameters to symbolic inputs."""
     of_optimizer = frame.owner is not None and _is_optimizer(frame.owner)
     for parameter in parameters:
-        value = make_input(machine, function, parameter, tensors)
+        value = find_fixture_value(machine, function, parameter.name, partial(_make_plain_input, machine))
+        if value is not None and is_module(value):
+            name_tensors(value, parameter.name)
+        value = value or make_input(machine, function, parameter, tensors)
         if isinstance(value, Unknown):
             value.argument = True
         frame.names[parameter.name] = _cut_graph(value) if of_optimizer else value
+
+
+def _make_plain_input(machine: Machine, function: Function, parameter: ir.Parameter) -> Value:
+    """Return a symbolic input of a fixture."""
+    return make_input(machine, function, parameter, frozenset())
 
 
 def _cut_graph(value: Value) -> Value:

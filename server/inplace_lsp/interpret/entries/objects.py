@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.annotations import find_class_name
 from inplace_lsp.interpret.entries.inputs import make_symbolic_input
+from inplace_lsp.interpret.entries.prepared import set_up_object
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python.assumed_modules import assume_class, assume_module
@@ -56,10 +58,18 @@ def make_object(machine: Machine, cls: Class, name: str, within: tuple[Class, ..
         built = make_instance(machine, cls, arguments, options, cls.name, made)
     except (TorchError, Raised, OutOfBudgetError):
         return made
+    if not within and isinstance(built, Instance):
+        _set_up(machine, built)
     recognise_attributes(machine, made)
     name_tensors(made, name)
     machine.recorder.contents.forget_copies()  # it may have been trained since it was made
     return made if isinstance(built, Unknown) else built
+
+
+def _set_up(machine: Machine, made: Instance) -> None:
+    """Set the object up as a test framework does, as far as that succeeds."""
+    with suppress(TorchError, Raised, OutOfBudgetError):
+        set_up_object(machine, made)
 
 
 def is_option(parameter: ir.Parameter) -> bool:

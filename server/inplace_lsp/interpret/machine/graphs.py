@@ -3,12 +3,12 @@ put into a container of the caller's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Instance, Items, Known, Mapping, Tensor, Unknown, Value
-from inplace_lsp.tape.model import Backward
+from inplace_lsp.tape.model import Backward, Event, Save, Write
 
 _DEPTH = 4
 """The number of containers within each other that are searched."""
@@ -29,6 +29,30 @@ def walk_stored_graphs(machine: Machine, given: Iterable[Value]) -> None:
     stored = [tensor for value in given for tensor in _find_stored_tensors(machine, value, 0)]
     if stored and machine.recorder.grad_mode and not _walks_itself(machine):
         machine.recorder.run_backward(stored, retain=True, assumed=True)
+
+
+def walk_tested_graphs(machine: Machine, results: Iterable[Value]) -> bool:
+    """Walk back through the results of a test that asks for gradients and looks at results alone, as whoever calls
+    what it tests does. Return whether that shows more: something was written that a graph had saved."""
+    if not machine.asks_for_gradients or not _has_pending_writes(machine.recorder.events):
+        return False
+    roots = [tensor for value in results for tensor in _find_tensors(machine, value, 0) if tensor.node is not None]
+    if roots:
+        machine.recorder.run_backward(roots, retain=True, assumed=True)
+    return bool(roots)
+
+
+def _has_pending_writes(events: Sequence[Event]) -> bool:
+    """Return whether something was written that a graph had saved, and nothing was walked."""
+    saved: set[int] = set()
+    written = False
+    for event in events:
+        if type(event) is Backward:
+            return False
+        if type(event) is Save and event.when.always:
+            saved.add(event.tensor.counter)
+        written = written or (type(event) is Write and event.tensor.counter in saved)
+    return written
 
 
 def _walks_itself(machine: Machine) -> bool:

@@ -146,6 +146,7 @@ class Machine(Decisions):
         self.looked_into: set[LookedInto] = set()
         self.unknowns: Tally[Callee] = Tally()
         self.gradient_evidence = False
+        self.asks_for_gradients = False  # of tensors that it makes, besides the weights of its modules
         self.untaken: list[Untaken] = []
         self.executed: set[int] = set()
         self.settled = Settled()

@@ -11,7 +11,8 @@ from inplace_lsp.interpret.state.facts import ModuleQuestion, ModuleText, find_i
 from inplace_lsp.interpret.state.values import Frame, Imported, Library, UserModule, Value
 
 LIBRARIES = frozenset(
-    "inplace_lsp torch torchgen numpy builtins typing typing_extensions functools collections math os sys re".split()
+    "inplace_lsp torch torchgen numpy builtins typing typing_extensions functools collections math os sys re pytest "
+    "unittest".split()
 )
 """Packages that are modelled here, or without effect on gradients: their source is never searched."""
 MODULES = 60

@@ -47,6 +47,18 @@ def call_other_library(
     return machine.unknown_call(text or name, [*arguments, *keywords.values()], name)
 
 
+_TESTS = "when it is made, and for which tests, says nothing of what it is"
+
+
+@intrinsic(
+    "pytest.fixture(fixture_function=None, *, scope='function', params=None, autouse=False, ids=None, name=None)",
+    **dict.fromkeys("scope params autouse ids name".split(), _TESTS),
+)
+def _declare_fixture(machine: Machine, fixture_function: Value) -> Value:
+    """Return the function: the tests that have a parameter of its name get what it returns."""
+    return fixture_function if isinstance(fixture_function, Function) else AS_IT_IS
+
+
 @intrinsic("functools.lru_cache(maxsize=128, typed=False)", typed="keys are told apart by their class in any case")
 def _remember_recent_results(machine: Machine, maxsize: Value) -> Value:
     """Make the function return the same object for the same arguments."""

@@ -21,7 +21,7 @@ def describe_result(machine: Machine, name: str, result: Tensor, bound: Mapping[
     """Set shape and element type of the result of `torch.name`, and whether it is a leaf that requires grad."""
     if is_true(bound.get("requires_grad", NONE)):
         result.requires_grad = ALWAYS
-        machine.gradient_evidence = True
+        machine.gradient_evidence = machine.asks_for_gradients = True
     if "size" in bound and "stride" not in bound:
         shapes.set_shape(result, read_extents(bound["size"]))
     if name in _SEQUENCES:

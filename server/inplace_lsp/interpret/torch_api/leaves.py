@@ -38,7 +38,7 @@ def _copy_data(machine: Machine, data: Value, dtype: Value, requires_grad: Value
         result.dtype = element_type(dtype)
     if is_true(requires_grad):
         result.requires_grad = ALWAYS
-        machine.gradient_evidence = True
+        machine.gradient_evidence = machine.asks_for_gradients = True
     return result
 
 
