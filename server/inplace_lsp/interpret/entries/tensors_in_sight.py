@@ -19,7 +19,8 @@ MANY = 30
 
 
 def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts: Facts) -> bool:
-    """Return whether the file names torch or a library with a model, or imports a file of its project that does."""
+    """Return whether the file names torch, a library with a model, or what only modules and tensors of torch have; or
+    imports a file of its project that does."""
     packages = {module.partition(".")[0] for module, _ in facts.models()} | _packages_with_models()
     if _speaks_of_tensors(text, packages):
         return True
@@ -58,8 +59,14 @@ def _is_standard(name: str) -> bool:
     return name.partition(".")[0] in sys.stdlib_module_names
 
 
+_OF_TORCH = ("torch", ".parameters()", ".backward()", "requires_grad", ".zero_grad(")
+"""The library's name, and what a file that is given its objects asks of them."""
+
+
 def _speaks_of_tensors(text: str, packages: Iterable[str]) -> bool:
-    return "torch" in text or any(f"import {package}" in text or f"from {package}" in text for package in packages)
+    return any(word in text for word in _OF_TORCH) or any(
+        f"import {package}" in text or f"from {package}" in text for package in packages
+    )
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -21,6 +22,7 @@ from inplace_lsp.interpret.state.values import (
     Known,
     Mapped,
     Mapping,
+    Module,
     Number,
     Optimizer,
     Suspended,
@@ -36,6 +38,8 @@ PASSES = 2
 first."""
 MOST = 32
 """The number of elements of a known iterable that are visited; the rest is assumed to be like them."""
+FEW = 8
+"""The number of modules of one kind that are visited wherever they stand."""
 
 
 def visit_elements(machine: Machine, value: Value, body: Callable[[Value], bool]) -> bool:
@@ -107,11 +111,31 @@ def _iterate_items(machine: Machine, value: Items) -> Iterator[Value]:
     while index < len(value.items) and index < MOST:  # the body may append
         yield value.items[index]
         index += 1
+    if index >= MOST:
+        yield from _pick_rare_modules(value.items)
     if value.open and value.more is not None:
         while index < PASSES:
             value.items.append(value.more())
             yield value.items[index]
             index += 1
+
+
+def _pick_rare_modules(items: list[Value]) -> Iterator[Value]:
+    """Yield the modules behind the first elements of whose kind there were few among these: what a program does to all
+    dropouts of a deep network, it does to the last one, too."""
+    met = Tally(filter(None, map(_find_kind, items[:MOST])))
+    for item in items[MOST:]:
+        kind = _find_kind(item)
+        if kind is not None and met[kind] < FEW:
+            met[kind] += 1
+            yield item
+
+
+def _find_kind(value: Value) -> object:
+    """Return what a module is an object of; None for any other value."""
+    if isinstance(value, Module):
+        return value.op.name
+    return value.cls if isinstance(value, Instance) and value.cls.is_module() else None
 
 
 def _iterate_instance(machine: Machine, value: Instance) -> Iterator[Value]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd import ops
+from inplace_lsp.interpret.autograd.walks import find_reachable
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import Items, Known, Mapping, Node, Tensor, Value
@@ -31,12 +32,16 @@ def _call_checkpointed(
         with recorder.set_grad_mode(False):
             return machine.call(function, args.items, own, text)
     inputs = _keep_inputs(machine, given) if recorder.grad_mode and not reentrant else None
-    recorder.hiding += 1
+    before = recorder.newest
+    recorder.hiding += not reentrant
     try:
         result = machine.call(function, args.items, own, text)
     finally:
-        recorder.hiding -= 1
-    nodes = [tensor.node for tensor in ops.tensors_in(recorder, result) if tensor.node is not None]
+        recorder.hiding -= not reentrant
+    results = ops.tensors_in(recorder, result)
+    if reentrant and recorder.grad_mode:
+        _walk_at_once(machine, results, given, before)
+    nodes = [tensor.node for tensor in results if tensor.node is not None]
     if inputs is not None:
         _connect_inputs(inputs, nodes)
         recorder.set_needs_of_saves(inputs)
@@ -44,6 +49,19 @@ def _call_checkpointed(
         for node in nodes:
             _save_inputs(machine, node, given, node.when)
     return result
+
+
+def _walk_at_once(machine: Machine, results: Sequence[Tensor], given: Sequence[Tensor], before: int) -> None:
+    """Walk back through what was computed behind the tensor `before`, as a reentrant checkpoint does when the function
+    has run again: what is written later is written to results that are computed anew."""
+    recorder = machine.recorder
+    trained = set(recorder.trained)
+    recorder.run_backward(results, retain=True, assumed=True, inputs=given)
+    recorder.trained = trained
+    nodes, _ = find_reachable([tensor.node for tensor in results if tensor.node is not None])
+    for node in nodes:
+        if node.id > before:
+            node.saves.clear()
 
 
 def _connect_inputs(inputs: Node, nodes: Sequence[Node]) -> None:

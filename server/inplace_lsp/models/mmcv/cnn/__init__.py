@@ -1,4 +1,4 @@
-"""mmcv.cnn of mmcv 1.x: a convolution with its norm and its activation."""
+"""mmcv.cnn of mmcv 1.x: layers that configurations name, and a convolution with its norm and its activation."""
 
 from inplace_lsp.modelling import ignores
 from torch import nn
@@ -7,13 +7,52 @@ DESCRIBES = "mmcv 1.3 to 1.7"
 
 _CONVOLUTIONS = {"Conv1d": nn.Conv1d, "Conv3d": nn.Conv3d}
 _NEVER_IN_PLACE = ("Tanh", "PReLU", "Sigmoid", "HSigmoid", "Swish", "GELU")
+_OTHER_NAMES = {"HSigmoid": "Hardsigmoid", "HSwish": "Hardswish", "Swish": "SiLU"}
+_NORMS = {
+    "BN1d": nn.BatchNorm1d,
+    "BN3d": nn.BatchNorm3d,
+    "SyncBN": nn.SyncBatchNorm,
+    "IN": nn.InstanceNorm2d,
+    "IN1d": nn.InstanceNorm1d,
+    "IN2d": nn.InstanceNorm2d,
+    "IN3d": nn.InstanceNorm3d,
+}
+_SHORT = {"GN": "gn", "LN": "ln", "IN": "in", "IN1d": "in", "IN2d": "in", "IN3d": "in"}
+
+
+def build_activation_layer(cfg):
+    """Make the layer that a configuration names, with the options in it."""
+    kind = cfg["type"]
+    options = {name: cfg[name] for name in cfg if name != "type"}
+    return getattr(nn, _OTHER_NAMES.get(kind, kind))(**options)
+
+
+def build_conv_layer(cfg, *args, **kwargs):
+    """Make the convolution that a configuration names; a plain one if there is none."""
+    convolution = nn.Conv2d if cfg is None else _CONVOLUTIONS.get(cfg["type"], nn.Conv2d)
+    return convolution(*args, **kwargs)
+
+
+def build_norm_layer(cfg, num_features, postfix=""):
+    """Make the norm that a configuration names, and the name for it."""
+    kind = cfg["type"]
+    if kind == "GN":
+        layer = nn.GroupNorm(cfg["num_groups"], num_features)
+    elif kind == "LN":
+        layer = nn.LayerNorm(num_features)
+    else:
+        layer = _NORMS.get(kind, nn.BatchNorm2d)(num_features)
+    if not cfg.get("requires_grad", True):
+        for parameter in layer.parameters():
+            parameter.requires_grad = False
+    return _SHORT.get(kind, "bn") + str(postfix), layer
 
 
 def _build_activation(act_cfg, inplace):
     """Make the layer that a configuration names."""
     kind = act_cfg["type"]
     if kind in _NEVER_IN_PLACE:
-        return getattr(nn, {"HSigmoid": "Hardsigmoid", "Swish": "SiLU"}.get(kind, kind))()
+        return getattr(nn, _OTHER_NAMES.get(kind, kind))()
     return getattr(nn, kind)(inplace=act_cfg.get("inplace", inplace))
 
 
