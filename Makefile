@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 timed = @TIMEFORMAT='make: $(1) took %0R s (%0U + %0S s of CPU)'; time { $(2); }
 
 .PHONY: demo test test-python test-vscode test-torch op-column editors vsix vsix-demo fuzz lint format package pages site \
-  site-serve corpus clean
+  site-serve release corpus clean
 
 demo: $(VENV)/installed
 	@echo; echo '$$ inplace-lsp check $(EXAMPLE)'; echo
@@ -88,6 +88,16 @@ format: $(VENV)/installed-dev
 # The sdist and the wheel, into dist/; tests/integrations/test_package.py installs and uses them.
 package: $(VENV)/installed-dev
 	$(BIN)/python -m build
+
+# All of a release that can be done before its tag: make release VERSION=0.2.0. docs/releasing.md says what follows.
+release: $(VENV)/installed-dev $(VENV)/installed-docs
+	@test -n "$(VERSION)" || { echo "make: say which version: make release VERSION=0.2.0"; exit 1; }
+	$(BIN)/python release/version.py bump $(VERSION)
+	$(BIN)/python release/version.py check v$(VERSION)
+	$(BIN)/python -m build
+	$(BIN)/python release/version.py conda dist/inplace_lsp-$(VERSION).tar.gz
+	$(BIN)/python -m mkdocs build --strict --quiet
+	@echo; echo "Now: make test, then git commit -am 'Release $(VERSION)' && git tag v$(VERSION) && git push origin main v$(VERSION)"
 
 # What docs/ shows of the program itself: the pages of the hazards, the configuration, pictures.
 pages: $(VENV)/installed-dev

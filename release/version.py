@@ -29,6 +29,10 @@ PLACES = {
 }
 """Where the version stands, in each file in all places of the pattern."""
 UNRELEASED = "## Unreleased\n"
+PINS = {
+    "docs/ci.md": (r"(?<=inplace-lsp/inplace-lsp@)(?:main|v[\w.]+)", r"(?<=    rev: )(?:main|v[\w.]+)"),
+}
+"""Where pages name a tag for others to use: `main` until there is one, which moves and which pre-commit warns of."""
 
 
 def read_versions(root: Path) -> dict[str, set[str]]:
@@ -43,6 +47,11 @@ def write_version(root: Path, version: str, day: datetime.date) -> None:
         _write(
             root / file, re.sub(pattern, lambda found: found[0].replace(found[1], version), text, flags=re.MULTILINE)
         )
+    for file, patterns in PINS.items():
+        text = _read(root / file)
+        for pattern in patterns:
+            text = re.sub(pattern, f"v{version}", text)
+        _write(root / file, text)
     changes = _read(root / CHANGES)
     _write(root / CHANGES, changes.replace(UNRELEASED, f"{UNRELEASED}\n## {version} ({day.isoformat()})\n", 1))
 

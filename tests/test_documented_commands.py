@@ -66,7 +66,7 @@ def test_targets_of_make_exist() -> None:
     phony = set((ROOT / "Makefile").read_text().partition(".PHONY:")[2].partition("\n\n")[0].replace("\\", " ").split())
     assert shown
     assert shown <= phony
-    for target in sorted(phony - {"test-torch"}):  # which wants to know the release
+    for target in sorted(phony - {"test-torch", "release"}):  # which want to know the release
         done = subprocess.run(
             ["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
         )

@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from inplace_lsp import __version__
 from inplace_lsp.config import tomllib
 from integrations.conftest import ROOT, call
-from version import CHANGES, PLACES, read_versions
+from version import CHANGES, PINS, PLACES, read_versions
 
 RELEASE = ROOT / "release"
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -76,7 +76,7 @@ def test_all_files_name_one_repository():
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """The files that a release changes."""
-    for name in (*PLACES, CHANGES):
+    for name in (*PLACES, *PINS, CHANGES):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
@@ -95,6 +95,16 @@ def test_a_version_is_written_everywhere_and_its_tag_is_good(checkout: Path):
     done = version_tool("check", "v0.7.0rc1", "--root", checkout)
     assert (done.returncode, done.stderr) == (0, "")
     assert "- `check`: the hazards" in version_tool("notes", "0.7.0rc1", "--root", checkout).stdout
+
+
+def test_pages_name_the_tag_of_the_release(checkout: Path):
+    """And the next one after it; `main` moves, and pre-commit warns of it."""
+    for version in ("0.7.0rc1", "0.7.1"):
+        assert version_tool("bump", version, "--root", checkout).returncode == 0
+        page = (checkout / "docs" / "ci.md").read_text(encoding="utf-8")
+        assert page.count(f"inplace-lsp/inplace-lsp@v{version}") == 3
+        assert f"    rev: v{version}\n" in page
+        assert "@main" not in page
 
 
 @pytest.mark.parametrize("tag", ["v9.9.9", "0.1.0", "v0.1", "main"])
