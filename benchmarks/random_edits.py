@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from inplace_lsp import engine
+from inplace_lsp import engine, outcomes
 from inplace_lsp.analysis import Cause
 from inplace_lsp.engine import Analysis
 from inplace_lsp.interpret.state.facts import NO_FACTS
@@ -160,7 +160,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     gc.set_threshold(100_000, 20, 20)  # as the server does
-    engine.STEPS_WORTH_A_WORD = 0  # the edited function is always judged first
+    outcomes.STEPS_WORTH_A_WORD = 0  # the edited function is always judged first
     rng = random.Random(options.seed)
     texts = {str(path.absolute()): path.read_text(encoding="utf-8") for path in python_files(options.paths)}
     short = {name: text for name, text in texts.items() if len(text) <= options.longest}
