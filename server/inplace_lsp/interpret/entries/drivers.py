@@ -73,7 +73,7 @@ def run_driver(
 
     def start_path(choices: Choices, steps: int) -> Start:
         fixture.begin_path(choices, steps, span, recorded)
-        machine.other_module_steps = OTHER_MODULE_STEPS_OF_PROGRAM
+        machine.allow_other_modules(OTHER_MODULE_STEPS_OF_PROGRAM)
         return machine, fixtures.runner.frame, lambda: drive_object(machine, fixture.instance)
 
     return run_paths(outcome, Code(file, ()), start_path, cancelled, Budget(STEPS, share))

@@ -76,7 +76,7 @@ class ClassFixture:
         self._runner = runner
         machine = runner.machine
         runner.begin_path(Choices(), INIT_STEPS, span, recorded)
-        machine.other_module_steps = INIT_OTHER_MODULE_STEPS
+        machine.allow_other_modules(INIT_OTHER_MODULE_STEPS)
         self.owner: Class | None = None
         self.instance: Value | None = None
         self.making: Outcome | None = None
@@ -148,7 +148,7 @@ class ClassFixture:
         """Make the object as the first part of the path, so that the path decides which options it has."""
         machine = self._runner.machine
         self._runner.begin_path(choices, steps, span, recorded)
-        machine.other_module_steps = INIT_OTHER_MODULE_STEPS
+        machine.allow_other_modules(INIT_OTHER_MODULE_STEPS)
         self.owner = _find_class_in(self._runner.frame, self._path)
         self.instance = make_object(machine, self.owner, "self") if self.owner is not None else None
         machine.looked_into |= machine.called

@@ -120,14 +120,14 @@ def _look_up(machine: Machine, annotation: ir.Expr, frame: Frame) -> Value | Non
 
     Steps that other modules take to define it do not count: the function itself has done nothing yet.
     """
-    steps, other_module_steps = machine.steps, machine.other_module_steps
+    steps, of_others, of_libraries = machine.steps, machine.other_module_steps, machine.library_steps
     machine.steps = STEPS_TO_LOOK_UP
     try:
         return _find_annotated_class(annotation, frame)
     except (OutOfBudgetError, Raised, TorchError):
         return None
     finally:
-        machine.steps, machine.other_module_steps = steps, other_module_steps
+        machine.steps, machine.other_module_steps, machine.library_steps = steps, of_others, of_libraries
 
 
 def _find_annotated_class(annotation: ir.Expr, frame: Frame) -> Value | None:

@@ -22,7 +22,7 @@ class ProgramRun:
     ) -> None:
         self.machine, self.frame = runner.machine, Frame(runner.frame.file, 1)
         runner.begin_path(choices or Choices(), steps, find_program_span(self.frame.file), recorded)
-        self.machine.other_module_steps = OTHER_MODULE_STEPS_OF_PROGRAM
+        self.machine.allow_other_modules(OTHER_MODULE_STEPS_OF_PROGRAM)
         self.machine.runs_program = True
         self.frame.names["__name__"] = Known("__main__")
 

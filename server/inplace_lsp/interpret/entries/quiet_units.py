@@ -10,7 +10,7 @@ from operator import sub
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.fixtures import Runner
 from inplace_lsp.interpret.entries.program import ProgramRun
-from inplace_lsp.interpret.machine.machine import LookedInto, Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.machine import LookedInto, Machine, OutOfBudgetError, Steps
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.bindings import find_bound_names
 from inplace_lsp.interpret.python.source_modules import open_scope
@@ -35,8 +35,7 @@ class QuietEffects:
     """What a unit did that changed nothing but its own names: of two with the same effects, only the values of these
     names differ. `asked`: the names that it looked up, by module."""
 
-    steps: int
-    other_module_steps: int
+    steps: Steps
     called: frozenset[int]
     looked_into: frozenset[LookedInto]
     asked: frozenset[tuple[str, str]]
@@ -154,16 +153,14 @@ class _StateBefore:
     def find_effects(self, defined: Definitions) -> QuietEffects | None:
         """Return what was done since; None if anything that was there before is another."""
         machine = self._machine
-        steps, other_module_steps, events, taken, untaken, _, _, unknowns, _, evidence = map(
-            sub, machine.count_effects(), self._tally
-        )
+        done = list(map(sub, machine.count_effects(), self._tally))
+        steps, (events, taken, untaken, _, _, unknowns, _, evidence) = Steps(*done[:3]), done[3:]
         if any((events, taken, untaken, unknowns, evidence)) or self._marks != _mark_machine(machine):
             return None
         if not self._snapshot.is_unchanged():
             return None
         return QuietEffects(
             steps,
-            other_module_steps,
             frozenset(machine.called),
             frozenset(machine.looked_into),
             frozenset((frame.file, name) for frame in self._list_scopes() for name in frame.asked),

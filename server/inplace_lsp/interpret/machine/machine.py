@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections import Counter as Tally
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import count, islice
+from operator import add
 from typing import NamedTuple
 
 from inplace_lsp.interpret.autograd.ops import tensors_in
@@ -40,7 +41,7 @@ from inplace_lsp.tape.names import ELEMENT
 
 OTHER_MODULE_STEPS, OTHER_MODULE_STEPS_OF_PROGRAM = 100, 12_000
 """Statements of other modules that one run may execute, of a function or of the program; after that, calls there are
-unknown."""
+unknown. As many of installed packages, whose code must not use up what is for the project's own."""
 
 SCOPES = 256
 """The number of other modules whose definitions are kept from one file to the next."""
@@ -55,7 +56,16 @@ _OF_MODULES = frozenset((Module, ModuleContainer, Optimizer))
 LookedInto = int | Reading
 """The id of a function's definition, all of whose text matters, or a reading from a class."""
 
-NOTHING_DONE: Sequence[int] = (0,) * 10
+
+class Steps(NamedTuple):
+    """Statements that were executed: all, and among them those of other modules of the project and of packages."""
+
+    all: int
+    other_modules: int
+    library: int
+
+
+NOTHING_DONE: Sequence[int] = (0,) * 11
 """The counts of `Machine.count_effects` when nothing was done."""
 
 
@@ -129,7 +139,7 @@ class Machine(Decisions):
         self.steps, self.facts = steps, facts
         self.models = dict(facts.models())
         self.described: Container[str] = {**find_models(), **self.models} if self.models else find_models()
-        self.other_module_steps = OTHER_MODULE_STEPS
+        self.allow_other_modules(OTHER_MODULE_STEPS)
         self.runs_program = False  # then decisions in other files of the project belong to this path, too
         self.usual_device = Unknown("device")
         self.tally_below = NOTHING_DONE
@@ -203,25 +213,41 @@ class Machine(Decisions):
         """Move execution to `place`. Inside an installed package it stays at the call into it."""
         scope = frame.module or frame
         if scope.other_module:
-            self.other_module_steps -= 1
+            self.spend_on_module(scope, 1)
         if not scope.third_party:
             self.recorder.site = frame.find_span(place)
 
-    def count_replay(self, steps: int, other_module_steps: int, decisions: int, untaken: int) -> None:
-        """Count effects that were replayed: steps, those in other modules among them, decisions, skipped code."""
-        self.steps -= steps
-        self.other_module_steps -= other_module_steps
+    def spend_on_module(self, scope: Frame, steps: int) -> None:
+        """Count statements of another module."""
+        if scope.third_party:
+            self.library_steps -= steps
+        else:
+            self.other_module_steps -= steps
+
+    def allow_other_modules(self, steps: int) -> None:
+        """Let a run execute so many statements of other modules, and as many of installed packages."""
+        self.other_module_steps = self.library_steps = steps
+
+    def is_spent(self, scope: Frame) -> bool:
+        """Return whether no more of another module may be executed."""
+        return (self.library_steps if scope.third_party else self.other_module_steps) < 0
+
+    def count_replay(self, steps: Steps, decisions: int, untaken: int) -> None:
+        """Count effects that were replayed: steps, decisions, skipped code."""
+        self.steps -= steps.all
+        self.other_module_steps -= steps.other_modules
+        self.library_steps -= steps.library
         done = self.tally_below
-        taken, skipped = done[3] + decisions, done[4] + untaken
-        self.tally_below = (done[0] + steps, done[1] + other_module_steps, done[2], taken, skipped, *done[5:])
+        taken, skipped = done[4] + decisions, done[5] + untaken
+        self.tally_below = (*map(add, done[:3], steps), done[3], taken, skipped, *done[6:])
         if self.steps < 0:
             raise OutOfBudgetError
 
     def count_effects(self) -> Sequence[int]:
-        """Return counts of what was done so far: steps, steps in other modules, then numbers that do not change while a
-        unit only defines."""
+        """Return counts of what was done so far: steps as in `Steps`, then numbers that do not change while a unit only
+        defines."""
         return (
-            -self.steps, -self.other_module_steps,
+            -self.steps, -self.other_module_steps, -self.library_steps,
             len(self.recorder.events), len(self.choices.taken), len(self.untaken),
             len(self.called), len(self.looked_into), self.unknowns.total(), self.changes, self.gradient_evidence,
         )  # fmt: skip

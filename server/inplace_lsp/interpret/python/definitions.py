@@ -125,7 +125,7 @@ def _call_decorator(machine: Machine, applied: Value, value: Value, decorator: i
     except OutOfBudgetError:
         if allowed == left:
             raise
-        machine.other_module_steps -= OTHER_MODULE_STEPS
+        machine.spend_on_module(applied.frame.find_module_scope(), OTHER_MODULE_STEPS)
         _note_around(value, decorator)
         return value
     finally:

@@ -7,7 +7,7 @@ from functools import partial
 
 from inplace_lsp.interpret.autograd.route import Route
 from inplace_lsp.interpret.machine import graphs
-from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Paused, Return
 from inplace_lsp.interpret.python import dispatch, models
 from inplace_lsp.interpret.state.facts import ModuleText, find_installed_name
@@ -86,8 +86,11 @@ def _call_body(
     scope, stack = function.frame.find_module_scope(), machine.stack
     active = [frame for frame in stack if frame.running is function] if stack else []
     call_key = _find_call_key(arguments, active[0].newest) if active else ()
-    out_of_budget = scope.other_module and machine.other_module_steps < 0
-    if out_of_budget or len(stack) >= DEPTH or (active and _is_deep(active, call_key)):
+    if (
+        (scope.other_module and machine.is_spent(scope))
+        or len(stack) >= DEPTH
+        or (active and _is_deep(active, call_key))
+    ):
         name = _find_library_name(function)
         unknown = machine.unknown_call(text or function.name, [*arguments, *keywords.values()], name)
         unknown.may_cut = function.owner is None
@@ -104,10 +107,40 @@ def _call_body(
     if not bind_parameters(machine, function, frame, arguments, keywords):
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
     frame.self = arguments[0] if owner is not None and arguments else outer.self
-    result = _run_call(machine, function, frame, scope)
+    if scope.third_party and scope.other_module and not _is_bounded(machine):
+        result = _run_package_call(machine, function, frame, scope, [*arguments, *keywords.values()], text)
+    else:
+        result = _run_call(machine, function, frame, scope)
     if function.results is not None:
         function.results[_make_result_key(arguments, keywords)] = result
     return result
+
+
+def _is_bounded(machine: Machine) -> bool:
+    """Return whether the steps are counted already for a call into a package, or for a decorator."""
+    if machine.decorating:
+        return True
+    scope = machine.stack[-1].find_module_scope() if machine.stack else None
+    return scope is not None and scope.third_party and scope.other_module
+
+
+def _run_package_call(
+    machine: Machine, function: Function, frame: Frame, scope: Frame, given: Sequence[Value], text: str
+) -> Value:
+    """Run a function of an installed package. If it takes more than half of the steps that are left, its result is
+    unknown, as that of a package that is not installed, and the program goes on."""
+    recorder = machine.recorder
+    modes_before, left = (recorder.grad_mode, recorder.inference_mode), machine.steps
+    machine.steps = allowed = left // 2
+    try:
+        return _run_call(machine, function, frame, scope)
+    except OutOfBudgetError:
+        if machine.steps >= 0:  # the calls are nested too deeply
+            raise
+        recorder.grad_mode, recorder.inference_mode = modes_before
+        return machine.unknown_call(text or function.name, given, _find_library_name(function))
+    finally:
+        machine.steps += left - allowed
 
 
 def _run_call(machine: Machine, function: Function, frame: Frame, scope: Frame) -> Value:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter, is_
 
-from inplace_lsp.interpret.machine.machine import LookedInto, Machine, Untaken
+from inplace_lsp.interpret.machine.machine import LookedInto, Machine, Steps, Untaken
 from inplace_lsp.interpret.python.bindings import find_bound_names
 from inplace_lsp.interpret.python.standard_library import FIELD
 from inplace_lsp.interpret.state.paths import Decision
@@ -33,12 +33,10 @@ _CHANGEABLE = attrgetter("kind", "modes", "results", "dispatch")
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What executing a unit did besides binding names: steps, those in other modules among them; definitions it called
-    and looked into; decisions, all for the first option; code it skipped. `first`: how many decisions were made
-    before."""
+    """What executing a unit did besides binding names: steps; definitions it called and looked into; decisions, all for
+    the first option; code it skipped. `first`: how many decisions were made before."""
 
-    steps: int
-    other_module_steps: int
+    steps: Steps
     called: frozenset[int] = frozenset()
     looked_into: frozenset[LookedInto] = frozenset()
     first: int = 0
@@ -55,7 +53,7 @@ class Effects:
             machine.untaken.extend(untaken.shift_decisions(later) for untaken in self.untaken)
         machine.called |= self.called
         machine.looked_into |= self.looked_into
-        machine.count_replay(self.steps, self.other_module_steps, len(self.decisions), len(self.untaken))
+        machine.count_replay(self.steps, len(self.decisions), len(self.untaken))
         return True
 
 

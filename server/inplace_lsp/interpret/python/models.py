@@ -121,6 +121,11 @@ def _find_bound_names(module: ModuleText) -> frozenset[str]:
     return frozenset([*find_binding_units(units), *(["*"] if find_star_imports(units) else [])])
 
 
+def binds(module: ModuleText, name: str) -> bool:
+    """Return whether a unit of the module itself binds `name`."""
+    return name in _find_bound_names(module)
+
+
 def may_bind(module: ModuleText, name: str) -> bool:
     """Return whether a unit of the module binds `name`, or a star import may."""
     return not _find_bound_names(module).isdisjoint((name, "*"))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import add, sub
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
-from inplace_lsp.interpret.machine.machine import NOTHING_DONE, Machine
+from inplace_lsp.interpret.machine.machine import NOTHING_DONE, Machine, Steps
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python import imports, registrations
 from inplace_lsp.interpret.python.bindings import (
@@ -274,21 +274,20 @@ class _StateBefore:
     def find_effects(self, machine: Machine) -> Effects | None:
         """Return the effects since; None if the unit did more than define names and call what fills tables."""
         since = list(map(sub, machine.count_effects(), self.tally))
-        steps, other_module_steps, events, taken, untaken, called, looked_into, unknowns, changes, evidence = map(
-            sub, since, machine.tally_below
-        )
+        done = list(map(sub, since, machine.tally_below))
+        steps, (events, taken, untaken, called, looked_into, unknowns, changes, evidence) = Steps(*done[:3]), done[3:]
         if events or unknowns or evidence:
             return None
         if not any((taken, untaken, called, looked_into, changes)):
-            return Effects(steps, other_module_steps)
-        if machine.other_module_steps < 0 or [taken, untaken] != since[3:5]:
+            return Effects(steps)
+        if min(machine.other_module_steps, machine.library_steps) < 0 or [taken, untaken] != since[4:6]:
             return None
         decisions = self._find_decisions(machine)
         if decisions is None:
             return None
         called_functions, looked = frozenset(machine.called), frozenset(machine.looked_into)
         skipped = tuple(untaken.without_earlier(self._taken) for untaken in machine.untaken[self._untaken :])
-        return Effects(steps, other_module_steps, called_functions, looked, self._taken, decisions, skipped)
+        return Effects(steps, called_functions, looked, self._taken, decisions, skipped)
 
     def _find_decisions(self, machine: Machine) -> tuple[tuple[Decision, int], ...] | None:
         """Return the decisions since, None if one is not for the first option: most paths take that."""

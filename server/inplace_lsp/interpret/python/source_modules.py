@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import models
-from inplace_lsp.interpret.python.models import find_scope, may_bind
+from inplace_lsp.interpret.python.models import binds, find_scope, may_bind
 from inplace_lsp.interpret.state.facts import ModuleQuestion, ModuleText, find_installed_name
 from inplace_lsp.interpret.state.values import Frame, Imported, Library, UserModule, Value
 
@@ -16,7 +17,8 @@ LIBRARIES = frozenset(
 )
 """Packages that are modelled here, or without effect on gradients: their source is never searched."""
 MODULES = 60
-"""The number of modules that one run may look into."""
+"""The number of modules of the project that one run may look into, and of installed packages."""
+_BUILTIN = frozenset(vars(builtins))
 
 
 def import_name(machine: Machine, frame: Frame, level: int, module: str, name: str) -> Value:
@@ -109,8 +111,11 @@ def find_namespace(machine: Machine, importer: str, level: int, module: str) -> 
 
 
 def open_scope(machine: Machine, module: ModuleText) -> Frame | None:
-    """Return the scope of a module; None if the run has looked into as many as it may."""
-    if module.filename not in machine.modules and len(machine.modules) >= MODULES:
+    """Return the scope of a module; None if the run has looked into as many of its kind as it may."""
+    known = machine.modules
+    if module.filename not in known and len(known) >= MODULES <= sum(
+        f.third_party != module.own for f in known.values()
+    ):
         return None
     return find_scope(machine, module)
 
@@ -144,6 +149,8 @@ def make_star_lookup(
             text = machine.facts.module(ModuleQuestion(importer, level, module))
             if text is None or not may_bind(text, name):
                 continue  # decided without execution: packages import hundreds of modules this way
+            if name in _BUILTIN and not text.own and not binds(text, name):
+                continue  # a package's modules are not searched for `print` and `range`
             value = _look_up_once(machine, text, name)
             if value is not None:
                 return value

@@ -31,7 +31,7 @@ def execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -
             if machine.steps < 0:
                 raise OutOfBudgetError
             if scope.other_module:
-                machine.other_module_steps -= 1
+                machine.spend_on_module(scope, 1)
             if not scope.third_party:
                 recorder.site = make_span(frame.file, frame.row, statement.place)
             begun += 1
