@@ -34,8 +34,12 @@ _SAME = {
     "stdmean": "std",
     "sliceinverse": "slice",
     "copys": "copy",
+    "unsafesplit": "split",
+    "unsafesplitwithsizes": "splitwithsizes",
 }
 """Names that different releases give to the same node, or to nodes that nothing in a program tells apart."""
+_MODULES = ("linalg", "fft", "special")
+"""What the name of an op begins with that torch has in a module of its own: `linalg_norm` is `torch.linalg.norm`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,7 @@ def _known_ops() -> frozenset[str]:
 def nodes_of(op: str) -> Nodes:
     """Return the observed nodes of `op`; an unknown op is assumed to leave one of its own name."""
     own = plain_name(op)
-    packed = _packed_nodes().get(own)
+    packed = _find_packed(op)
     if packed is None:
         return Nodes(frozenset({own}))
     outer, _, inner = packed.partition("|")
@@ -86,7 +90,14 @@ def nodes_of(op: str) -> Nodes:
 
 def is_observed(op: str) -> bool:
     """Return whether the nodes of `op` were observed."""
-    return plain_name(op) in _packed_nodes()
+    return _find_packed(op) is not None
+
+
+def _find_packed(op: str) -> str | None:
+    """Return what was observed of an op, which is kept under its name without its module."""
+    module, _, inside = op.partition("_")
+    found = _packed_nodes().get(plain_name(op))
+    return _packed_nodes().get(plain_name(inside)) if found is None and module in _MODULES else found
 
 
 def _packed_nodes() -> dict[str, str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from inplace_lsp.hazards.wording import tensor_name
 from inplace_lsp.tape.model import Create, Save, Span, Tape, TensorState, View, ViewKind, Write
 from inplace_lsp.torch_ops.nodes import is_observed, nodes_of
 
@@ -48,7 +49,7 @@ def maker_of_saved(tape: Tape, save: Save, writes: Iterable[Write]) -> Maker:
         return _own_result(save)
     tensor = save.tensor
     if not tensor.requires_grad:
-        return Maker(frozenset(), bare=True)
+        return _maker_of_plain(tensor, writes)
     if not is_known(save.op) or not is_observed(save.op):  # what it does inside is not known
         return Maker(None, bare=True, words=_describe_leaf(tensor))
     if tensor.leaf:
@@ -57,6 +58,13 @@ def maker_of_saved(tape: Tape, save: Save, writes: Iterable[Write]) -> Maker:
     if made.nodes is None:
         return made
     return Maker(made.nodes | _nodes_of_kept_view(save) | _after_writes(tensor, writes), False, made.words, made.output)
+
+
+def _maker_of_plain(tensor: TensorState, writes: Iterable[Write]) -> Maker:
+    """Return the maker of a tensor that required no grad when it was saved: what was written into it since may."""
+    made = _after_writes(tensor, [write for write in writes if write.grad_mode and write.needs_grad])
+    words = f"what is written into {tensor_name(tensor)} has a graph" if made else ""
+    return Maker(made, bare=not made, words=words)
 
 
 def _maker_of_leaf(save: Save) -> Maker:
@@ -91,7 +99,8 @@ def _own_result(save: Save) -> Maker:
 
 def _after_writes(tensor: TensorState, writes: Iterable[Write]) -> frozenset[str]:
     """Return the nodes that the tensor may have once it was written."""
-    if tensor.base is not None:
+    writes = list(writes)
+    if tensor.base is not None and writes:
         return frozenset({AS_STRIDED})
     found: set[str] = set()
     for write in writes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from inplace_lsp.hazards.finding import Related, Sources
 from inplace_lsp.tape.model import Span
@@ -17,6 +18,8 @@ LEAST = -25.0
 """What has more against it than this explains nothing."""
 MOST = 10
 """So many candidates are told."""
+AGAINST = -10.0
+"""What weighs as much as this speaks against a candidate."""
 MUCH_WORSE = 60.0
 """What fits so much worse than the best candidate is not told."""
 OF_A_COPY = 0.5
@@ -25,7 +28,8 @@ OF_A_COPY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A place that may be to blame, and why. `is_finding`: `check` finds something there, so it may be repaired."""
+    """A place that may be to blame, and why. `is_finding`: `check` finds something there, so it may be repaired.
+    `certainty`: whether that assumes nothing, and the error says nothing against it; or it is a hint."""
 
     code: str
     span: Span
@@ -35,6 +39,7 @@ class Candidate:
     function: str = ""
     score: float = 0.0
     is_finding: bool = False
+    certainty: Literal["error", "hint", ""] = ""
 
 
 def rank_candidates(
@@ -52,9 +57,19 @@ def rank_candidates(
             best[key] = candidate
     for raised in _where_it_was_raised(error, sources):
         best.setdefault((raised.span.file, raised.span.row), raised)
-    ordered = sorted(_with_copies(best.values(), sources), key=lambda candidate: (-candidate.score, candidate.span))
+    ordered = _order_candidates(_with_copies(best.values(), sources))
     enough = ordered[0].score - MUCH_WORSE if ordered else 0.0
     return [item for item in ordered if item.score >= enough][:MOST]
+
+
+def _order_candidates(found: Iterable[Candidate]) -> list[Candidate]:
+    """Return the candidates, those first that fit best; what `check` calls an error, and fits, before all hints."""
+    candidates = list(found)
+    best_hint = max((item.score for item in candidates if item.certainty == "hint"), default=LEAST)
+    raised = (
+        replace(item, score=max(item.score, best_hint)) if item.certainty == "error" else item for item in candidates
+    )
+    return sorted(raised, key=lambda item: (-item.score, item.certainty != "error", item.span))
 
 
 def _with_copies(candidates: Iterable[Candidate], sources: Sources) -> Iterator[Candidate]:
@@ -78,6 +93,7 @@ def _resolve_error(error: TorchError, files: Sequence[str]) -> TorchError:
 
 def _build_candidate(clue: Clue, evidence: tuple[Evidence, ...]) -> Candidate:
     ordered = sorted((item for item in evidence if item.words), key=lambda item: -item.weight)
+    is_error = clue.severity == "error" and all(item.weight > AGAINST for item in evidence)
     assuming = (f"assuming that {'; '.join(clue.assumptions)}",) if clue.assumptions else ()
     return Candidate(
         clue.code,
@@ -88,6 +104,7 @@ def _build_candidate(clue: Clue, evidence: tuple[Evidence, ...]) -> Candidate:
         clue.function,
         sum(item.weight for item in evidence),
         clue.severity is not None,
+        "error" if is_error else "hint" if clue.severity == "hint" else "",
     )
 
 
