@@ -2,8 +2,9 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import { pythonEditor } from "./commands/verify";
 import { COVERAGE, type Coverage } from "./protocol";
+import type { Outlook } from "./server/state";
 
-/** Tells how many functions of the active editor were analysed only in part, whenever that may have changed. */
+/** Tells how much of the active editor was analysed and found, whenever that may have changed. */
 export class CoverageWatch {
   readonly #listening = [
     vscode.window.onDidChangeActiveTextEditor(() => void this.#ask()),
@@ -18,7 +19,7 @@ export class CoverageWatch {
 
   constructor(
     private readonly client: () => LanguageClient | undefined,
-    private readonly tell: (partly: number) => void,
+    private readonly tell: (outlook: Outlook | undefined) => void,
   ) {}
 
   /** Ask no more. */
@@ -30,22 +31,22 @@ export class CoverageWatch {
 
   async #ask(): Promise<void> {
     const number = ++this.#asked;
-    const partly = await this.#partly();
+    const outlook = await this.#outlook();
     if (number === this.#asked) {
-      this.tell(partly);
+      this.tell(outlook);
     }
   }
 
-  async #partly(): Promise<number> {
+  async #outlook(): Promise<Outlook | undefined> {
     const uri = pythonEditor()?.document.uri.toString();
     if (uri === undefined) {
-      return 0;
+      return undefined;
     }
     try {
       const answer = await this.client()?.sendRequest<Coverage | null>(COVERAGE, { textDocument: { uri } });
-      return answer?.partly.length ?? 0;
+      return answer === null || answer === undefined ? undefined : { ...answer, partly: answer.partly.length };
     } catch {
-      return 0; // the server is going down, or is too old to know
+      return undefined; // the server is going down, or is too old to know
     }
   }
 }

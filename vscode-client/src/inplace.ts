@@ -28,8 +28,8 @@ export class Extension implements vscode.Disposable {
   readonly #check = new WorkspaceCheck(this.#log);
   readonly #coverage = new CoverageWatch(
     () => this.#runningClient(),
-    (partly) => {
-      this.#status.showPartly(partly);
+    (outlook) => {
+      this.#status.showOutlook(outlook);
     },
   );
   readonly #supervisor: Supervisor<LiveConnection>;

@@ -42,6 +42,7 @@ export interface Explanation {
 /** The answer to `inplace/coverage`, as far as it is read here: `partly` are the functions analysed only in part. */
 export interface Coverage {
   readonly functions: number;
+  readonly findings: number;
   readonly partly: readonly { readonly function: string; readonly reason: string }[];
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { face, type State } from "./server/state";
+import { face, type Outlook, type State } from "./server/state";
 
 const SEVERITIES = {
   information: vscode.LanguageStatusSeverity.Information,
@@ -9,13 +9,14 @@ const SEVERITIES = {
 const ACTIONS: Record<string, vscode.Command> = {
   restart: { command: "inplace.restart", title: "Restart" },
   log: { command: "inplace.showLog", title: "Show Log" },
+  trust: { command: "workbench.trust.manage", title: "Manage Trust" },
 };
 
 /** The item beside the language's name in the status bar: state of the server, versions, and what to do. */
 export class Status {
   readonly #item = vscode.languages.createLanguageStatusItem("inplace.status", { language: "python" });
   #state: State = { kind: "stopped" };
-  #partly = 0;
+  #outlook: Outlook | undefined;
 
   constructor() {
     this.#item.name = "inplace-lsp";
@@ -33,15 +34,15 @@ export class Status {
     this.refresh();
   }
 
-  /** So many functions of the active editor were analysed only in part. */
-  showPartly(partly: number): void {
-    this.#partly = partly;
+  /** What is known of the active editor is new. */
+  showOutlook(outlook: Outlook | undefined): void {
+    this.#outlook = outlook;
     this.refresh();
   }
 
   /** Something else is new that the words depend on. */
   refresh(): void {
-    const { text, detail, severity, busy, action } = face(this.#state, vscode.workspace.isTrusted, this.#partly);
+    const { text, detail, severity, busy, action } = face(this.#state, vscode.workspace.isTrusted, this.#outlook);
     this.#item.text = text;
     this.#item.detail = detail;
     this.#item.severity = SEVERITIES[severity];

@@ -1,4 +1,4 @@
-"""Describe a finding in a hover: the steps that lead to the error, what to write instead, and what is assumed.
+"""Describe a finding in a hover: what to do, the steps that lead to the error, and what is assumed.
 
 Editors show the message of the diagnostic themselves, above the hover or beside the line: it is not told again.
 """
@@ -27,17 +27,19 @@ class HazardTeller:
         self._tapes, self._sources, self._markdown = tuple(tapes), sources, markdown
 
     def describe_finding(self, finding: Finding) -> str:
-        """Return the steps, then the way out for this statement and for all such, then where to read more."""
-        hazard = registry.find_hazard(finding.code)
-        parts = [self.describe_steps(finding) or self._escape_text(finding.message)]
+        """Return what to do, then the steps that lead to the error, what is assumed, and where to read more."""
+        parts = [self._describe_remedy(finding), self.describe_steps(finding) or self._escape_text(finding.message)]
         if finding.assumptions:
             parts.append(self._escape_text(f"Assuming: {', '.join(finding.assumptions)}."))
-        if here := describe_own_remedy(finding, self._sources):
-            parts.append(f"{self._bold_text('Help')}: {self._escape_text(here)}.")
-        if hazard is not None:
-            parts.append(f"{self._bold_text('Instead')}: {' '.join(hazard.instead.split())}")
         parts.append(self._title_line(finding))
-        return "\n\n".join(parts)
+        return "\n\n".join(filter(None, parts))
+
+    def _describe_remedy(self, finding: Finding) -> str:
+        """Return what to do at this statement; where that is not clear, what is done about all findings of the code."""
+        if here := describe_own_remedy(finding, self._sources):
+            return f"{self._bold_text('Help')}: {self._escape_text(here)}."
+        hazard = registry.find_hazard(finding.code)
+        return "" if hazard is None else f"{self._bold_text('Help')}: {' '.join(hazard.instead.split())}"
 
     def describe_steps(self, finding: Finding) -> str:
         """Return the events that lead to the hazard as a list; "" where the tape does not show them."""

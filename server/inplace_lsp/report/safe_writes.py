@@ -106,10 +106,6 @@ class TapeTeller:
         ops = dict.fromkeys((save.op, save.span) for save in saves)
         return [self.describe_with_reason(op, span) for op, span in ops]
 
-    def saves_anything(self, op: str, span: Span) -> bool:
-        """Return whether `op` saves what somebody may write."""
-        return any(e.op == op and e.span == span and e.role != PRIVATE for e in self.events if isinstance(e, Save))
-
     def describe_with_reason(self, op: str, span: Span) -> str:
         """Describe what `op` saves, and why its derivative needs it."""
         saves = (event for event in self.events if isinstance(event, Save) and event.op == op and event.span == span)

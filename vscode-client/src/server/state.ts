@@ -19,22 +19,28 @@ export interface Face {
   readonly detail: string;
   readonly severity: "information" | "warning" | "error";
   readonly busy: boolean;
-  readonly action: "restart" | "log";
+  readonly action: "restart" | "log" | "trust";
 }
 
-/** The words for a state. `trusted`: whether the workspace is. `partly`: how many functions of the active editor were
- * analysed only in part. */
-export function face(state: State, trusted: boolean, partly = 0): Face {
+/** What is known of the file in the active editor. */
+export interface Outlook {
+  readonly functions: number;
+  readonly findings: number;
+  readonly partly: number;
+}
+
+/** The words for a state. `trusted`: whether the workspace is. `outlook`: of the active editor, if it shows Python. */
+export function face(state: State, trusted: boolean, outlook?: Outlook): Face {
   switch (state.kind) {
     case "starting":
       return { text: "inplace-lsp", detail: "starting", severity: "information", busy: true, action: "log" };
     case "running":
       return {
         text: `inplace-lsp ${state.versions.server}`,
-        detail: `${runningText(state.versions, trusted)}${partlyText(partly)}`,
+        detail: `${outlookText(outlook)}${runningText(state.versions, trusted)}`,
         severity: "information",
         busy: false,
-        action: "restart",
+        action: trusted ? "restart" : "trust",
       };
     case "waiting":
       return {
@@ -52,11 +58,20 @@ export function face(state: State, trusted: boolean, partly = 0): Face {
 }
 
 function runningText(versions: Versions, trusted: boolean): string {
-  return trusted ? versionsText(versions) : "the workspace is not trusted: verify is off";
+  return trusted ? versionsText(versions) : "restricted mode: verify is off until you trust this folder";
 }
 
-function partlyText(partly: number): string {
-  return partly === 0 ? "" : `; ${partly} function${partly === 1 ? "" : "s"} analysed in part`;
+function outlookText(outlook: Outlook | undefined): string {
+  if (outlook === undefined) {
+    return "";
+  }
+  const found = outlook.findings === 0 ? "nothing found" : counted(outlook.findings, "finding");
+  const partly = outlook.partly === 0 ? "" : ` (${outlook.partly} only partly)`;
+  return `${counted(outlook.functions, "function")} analysed${partly}, ${found}; `;
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function versionsText(versions: Versions): string {

@@ -10,12 +10,13 @@ from inplace_lsp.tape.plain import Plain
 
 
 async def handle(session: SessionView, params: object) -> dict[str, Plain] | None:
-    """Return `{"functions", "partly"}` of the document's newest text; null if it is not open."""
+    """Return `{"functions", "findings", "partly"}` of the document's newest text; null if it is not open."""
     result = await session.current_result(str(getattr(getattr(params, "textDocument", None), "uri", "")))
     if result is None:
         return None
     return {
         "functions": result.analysis.functions,
+        "findings": len(result.analysis.findings),
         "partly": [_describe_gap(gap, result.program) for gap in cut_functions(result)],
     }
 

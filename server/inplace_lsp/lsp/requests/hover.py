@@ -72,7 +72,7 @@ class Hovered:
         yield from self.proved.run_sections(Span(self.file, self.row, 0, self.row, 0))
         if not found:
             yield from map(self._escape_text, self._safe_writes())
-        yield from map(self._escape_text, self._op_sections(hazard=bool(found)))
+            yield from map(self._escape_text, self._op_sections())
         words = {word for section in told for word in section.split()}
         yield from map(self._escape_text, self._variable_sections(words))
 
@@ -108,16 +108,15 @@ class Hovered:
             what = told[0].message if told else self._teller_of(tape).explain_safe_write(write)
             yield f"`inplace=True` here makes line {write.span.row} write: {what}"
 
-    def _op_sections(self, *, hazard: bool) -> Iterator[str]:
+    def _op_sections(self) -> Iterator[str]:
         """Yield what the op under the cursor saves, by its name or operator; for another callee, what the statement's
-        ops save. `hazard`: skip ops that save nothing."""
+        ops save."""
         seen: dict[str, None] = {}
         for tape in self.tapes:
             teller = self._teller_of(tape)
             for op, span in self._ops_done(tape):
-                if not hazard or teller.saves_anything(op, span):
-                    seen[teller.describe_with_reason(op, span)] = None
-        if not seen and self.found.called and not hazard:
+                seen[teller.describe_with_reason(op, span)] = None
+        if not seen and self.found.called:
             tellers = (self._teller_of(tape) for tape in self.tapes)
             saved = next(filter(None, (teller.describe_saves_on(self.file, self.row) for teller in tellers)), [])
             yield from ["\n".join(f"- {line}" for line in saved)] if saved else []

@@ -5,7 +5,7 @@ import { GATE } from "../programs.mjs";
 export async function play(bench) {
   await bench.edit("gate.py", GATE);
   await bench.squiggle().waitFor();
-  await bench.status(/not trusted: verify is off/);
+  await bench.status(/restricted mode: verify is off until you trust this folder/, /Manage Trust/);
   assert.equal(await bench.page.locator(".codelens-decoration a", { hasText: "Verify" }).count(), 0);
   await bench.picture("restricted");
 
