@@ -1,10 +1,10 @@
-"""What keeps copies of saved tensors hides the write: autocast's casts, save_on_cpu, allow_mutation_on_saved_tensors."""
+"""What keeps copies of saved tensors hides the write: save_on_cpu that pins them, allow_mutation_on_saved_tensors."""
 
 import torch
 from torch.autograd.graph import allow_mutation_on_saved_tensors, save_on_cpu
 
 x = torch.rand(3, requires_grad=True)
-with save_on_cpu():
+with save_on_cpu(pin_memory=True):
     y = x.exp()
 y.add_(1)
 y.sum().backward()

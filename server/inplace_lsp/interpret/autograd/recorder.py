@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from inplace_lsp.interpret.autograd.contents import Contents
 from inplace_lsp.interpret.autograd.guards import Guards
@@ -90,8 +90,10 @@ _CAST = frozenset(
 """Ops that autocast gives casts of their operands; they keep the casts."""
 
 
-_AT_START = (True, False, False, 0)
-"""Grad mode, inference mode, autocast, and how many contexts hide what is saved, where a program or a thread starts."""
+_Modes: TypeAlias = tuple[bool, bool, bool, int, int]
+_AT_START: _Modes = (True, False, False, 0, 0)
+"""Grad mode, inference mode, autocast, and how many contexts save copies, or tensors that nobody checks then, where a
+program or a thread starts."""
 
 _KEPT_AS_VIEW = frozenset({("linear", "weight")})
 """Saves that hold a view of the tensor, not the tensor: an assignment to its `.data` does not reach them."""
@@ -201,13 +203,13 @@ class Recorder:
         self.site, self.route, self.inside, self.spelling = site, Route(), "", ""
         self.last_return = "", None
 
-    def _set_modes(self, modes: tuple[bool, bool, bool, int]) -> None:
-        self.grad_mode, self.inference_mode, self.autocast, self.hiding = modes
+    def _set_modes(self, modes: _Modes) -> None:
+        self.grad_mode, self.inference_mode, self.autocast, self.hiding, self.unchecking = modes
 
     @contextmanager
     def new_thread(self) -> Iterator[None]:
         """Run with the modes of a program's start, as a new thread does."""
-        before = self.grad_mode, self.inference_mode, self.autocast, self.hiding
+        before = self.grad_mode, self.inference_mode, self.autocast, self.hiding, self.unchecking
         self._set_modes(_AT_START)
         try:
             yield
@@ -424,9 +426,12 @@ class Recorder:
         return tensor.node is not None or bool(base.requires_grad)
 
     def save(self, node: Node, tensor: Tensor, op: str, role: str, when: When) -> None:
-        """Save `tensor` for the backward of `node`; under `hiding` contexts and autocast, save a copy."""
+        """Save `tensor` for the backward of `node`; under `hiding` contexts and autocast, save a copy; under
+        `unchecking` ones its memory, whose version nobody checks then."""
         if self.hiding or (self.autocast and role != "result" and op in _CAST):
             tensor = replace(tensor, storage=Storage(next(self._ids)), counter=Counter(next(self._ids)))
+        elif self.unchecking:
+            tensor = replace(tensor, counter=Counter(next(self._ids)))
         if tensor.inference and not self.inference_mode:
             self.reject(tensor, op, Refusal.INFERENCE_SAVED, when)
         key = next(self._ids)

@@ -184,7 +184,7 @@ def _find_new_names(before: dict[str, Value], now: dict[str, Value], bound: froz
 def _mark_machine(machine: Machine) -> tuple[object, ...]:
     """Return what else of the machine a unit may change."""
     recorder = machine.recorder
-    modes = (recorder.grad_mode, recorder.inference_mode, recorder.autocast, recorder.hiding)
+    modes = (recorder.grad_mode, recorder.inference_mode, recorder.autocast, recorder.hiding, recorder.unchecking)
     inside = (len(machine.stack), machine.decorating, machine.caching)
     kept = (machine.driven, machine.answers, machine.missed, machine.searched, recorder.trained)
     return (modes, inside, *map(len, kept))

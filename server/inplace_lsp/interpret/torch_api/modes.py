@@ -17,7 +17,9 @@ from inplace_lsp.interpret.state.values import (
     Unknown,
     Value,
     is_false,
+    is_true,
 )
+from inplace_lsp.source import ir
 
 _GRAD_MODES = frozenset({"no_grad", "enable_grad", "inference_mode", "set_grad_enabled"})
 
@@ -79,18 +81,42 @@ def _enter_autocast(machine: Machine, enabled: Value) -> Value:
     return Mode("autocast", not is_false(enabled))
 
 
-@intrinsic(
-    "torch.autograd.graph.allow_mutation_on_saved_tensors()",
-    "torch.autograd.graph.save_on_cpu(pin_memory=False, device_type='cuda')",
-    "torch.autograd.graph.saved_tensors_hooks(pack_hook, unpack_hook)",
-    pin_memory="copies are kept, wherever they lie",
-    device_type="copies are kept, wherever they lie",
-    pack_hook="what it keeps is taken for a copy",
-    unpack_hook="what it is given is taken for a copy",
-)
+@intrinsic("torch.autograd.graph.allow_mutation_on_saved_tensors()")
 def _keep_copies(machine: Machine) -> Value:
     """Return the mode in which copies are saved, so that a write to a saved tensor is harmless."""
     return Mode("keeping_copies", True)
+
+
+@intrinsic(
+    "torch.autograd.graph.save_on_cpu(pin_memory=False, device_type='cuda')",
+    device_type="a program without a GPU keeps what it has, whatever it is called",
+)
+def _keep_on_cpu(machine: Machine, pin_memory: Value) -> Value:
+    """Return the mode in which tensors are kept on the CPU: as they are, if they certainly lie there."""
+    on_cpu = machine.runs_program and not machine.recorder.moves
+    return Mode("keeping_copies" if is_true(pin_memory) or not on_cpu else "keeping_tensors", True)
+
+
+@intrinsic(
+    "torch.autograd.graph.saved_tensors_hooks(pack_hook, unpack_hook)",
+    unpack_hook="what it is given is taken for what was kept",
+)
+def _keep_by_hooks(machine: Machine, pack_hook: Value) -> Value:
+    """Return the mode in which a hook says what is kept: the tensor that it is given, or else a copy."""
+    return Mode("keeping_tensors" if _returns_what_it_is_given(pack_hook) else "keeping_copies", True)
+
+
+def _returns_what_it_is_given(hook: Value) -> bool:
+    """Return whether a function does nothing but return its argument."""
+    definition = hook.definition if isinstance(hook, Function) else None
+    if definition is None or len(definition.parameters) != 1:
+        return False
+    returned: ir.Expr | None = None
+    if isinstance(definition, ir.Lambda):
+        returned = definition.body
+    elif len(definition.body) == 1 and isinstance(definition.body[0], ir.Return):
+        returned = definition.body[0].value
+    return isinstance(returned, ir.Name) and returned.id == definition.parameters[0].name
 
 
 @intrinsic(
@@ -141,6 +167,8 @@ def _apply_mode(machine: Machine, mode: Mode) -> None:
         recorder.grad_mode = bool(mode.enabled)
     elif mode.kind == "keeping_copies":
         recorder.hiding += 1
+    elif mode.kind == "keeping_tensors":
+        recorder.unchecking += 1
     elif mode.kind == "caching":
         machine.caching += 1
     elif mode.kind in _GRAD_MODES:
@@ -178,6 +206,8 @@ def leave_context(machine: Machine, manager: Value) -> None:
         manager.previous = None
         if manager.kind == "keeping_copies":
             recorder.hiding -= 1
+        elif manager.kind == "keeping_tensors":
+            recorder.unchecking -= 1
         elif manager.kind == "caching":
             machine.caching -= 1
             if not machine.caching:

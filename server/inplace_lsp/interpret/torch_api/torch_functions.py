@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Mapping, Number, Tensor, Unknown, Value, is_none
@@ -66,3 +67,12 @@ def _is_grad_enabled(machine: Machine) -> Value:
 def _is_inference_mode_enabled(machine: Machine) -> Value:
     """Return whether tensors are made for inference alone."""
     return Known(machine.recorder.inference_mode)
+
+
+@intrinsic("torch.autograd.graph.increment_version(tensor)")
+def _increment_version(machine: Machine, tensor: Value) -> Value:
+    """Tell autograd that tensors were written, by whatever wrote them."""
+    with machine.recorder.set_grad_mode(False):
+        for written in tensors_in(machine.recorder, tensor):
+            machine.recorder.write(written, "increment_version")
+    return NONE
