@@ -9,6 +9,7 @@ from inplace_lsp.source import ir
 from inplace_lsp.torch_ops.table import find_overloads
 from inplace_lsp.uses.members import OF_CONTAINERS
 from inplace_lsp.uses.reading import note_uses, note_uses_in, watch_names
+from inplace_lsp.uses.types import TENSORS
 from inplace_lsp.uses.use import Use
 
 Resolve = Callable[[str], str]
@@ -32,6 +33,19 @@ def find_tensor_names(definition: ir.FunctionDef | ir.Lambda, resolve: Resolve) 
                 found.update(operands)
         changed = len(found) != before
     return frozenset(found)
+
+
+@lru_cache(maxsize=1024)
+def find_surely_tensors(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
+    """Return the names that the body uses as only tensors can be used, by what it asks of them alone."""
+    return find_tensor_names(definition, lambda name: "")
+
+
+def is_called_tensor(annotation: ir.Expr | None) -> bool:
+    """Return whether an annotation is the name of a kind of tensors."""
+    if isinstance(annotation, ir.Attribute):
+        return annotation.name in TENSORS
+    return isinstance(annotation, ir.Name) and annotation.id in TENSORS
 
 
 _ASSIGNMENTS = frozenset((ir.Assign, ir.AugAssign))
@@ -71,6 +85,13 @@ def _find_operands(node: ir.Expr) -> Iterator[str]:
         yield from _find_operands(node.right)
     elif isinstance(node, ir.UnaryOp):
         yield from _find_operands(node.operand)
+    elif isinstance(node, ir.Compare) and len(node.rest) == 1 and node.rest[0][0] in _ELEMENTWISE:
+        yield from _find_operands(node.left)
+        yield from _find_operands(node.rest[0][1])
+
+
+_ELEMENTWISE = frozenset(("==", "!=", "<", "<=", ">", ">="))
+"""Comparisons that give a mask of tensors."""
 
 
 # Lists and dicts

@@ -32,7 +32,7 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api import modes
 from inplace_lsp.source import ir
-from inplace_lsp.uses.tensors import find_container_names
+from inplace_lsp.uses.tensors import find_container_names, find_surely_tensors, is_called_tensor
 
 DEPTH = 24
 """The number of nested calls that are followed."""
@@ -304,6 +304,16 @@ def _is_driven(machine: Machine) -> bool:
     return any(frame.running is not None and frame.running.kind == DRIVER for frame in machine.stack)
 
 
+def _take_for_tensors(definition: ir.FunctionDef | ir.Lambda, values: dict[str, Value]) -> None:
+    """Take unknown arguments for tensors that the annotations of a function, or its body, say are some."""
+    for parameter in definition.parameters:
+        value = values.get(parameter.name)
+        if type(value) is not Unknown or value.tensorlike or value.tensor is not None or value.module is not None:
+            continue
+        if is_called_tensor(parameter.annotation) or parameter.name in find_surely_tensors(definition):
+            value.tensorlike = True
+
+
 def _take_for_containers(definition: ir.FunctionDef | ir.Lambda, values: dict[str, Value]) -> None:
     """Take what was only guessed to be a tensor for none if it is given to a parameter that is used as a container."""
     guessed = [
@@ -337,6 +347,8 @@ def bind_parameters(
         values = binding.values
     frame.names.update(values)
     _take_for_containers(function.definition, values)
+    if Unknown in map(type, values.values()) and function.frame.find_module_scope().model is None:
+        _take_for_tensors(function.definition, values)
     if len(values) < len(parameters):
         for parameter in parameters:
             name = parameter.name
