@@ -158,12 +158,12 @@ def delete_attribute(machine: Machine, value: Value, name: str) -> None:
 
 
 def _is_kept_by_library(machine: Machine, value: Instance, item: Value) -> bool:
-    """Return whether a library's trainer keeps the program's module: its attributes are no names that the program's
-    reader knows."""
+    """Return whether an object of a library keeps a tensor or the program's module: its attributes are no names that
+    the program's reader knows."""
     return (
         bool(machine.stack)
         and machine.stack[-1].find_module_scope().model is not None
-        and is_module(item)
+        and (is_module(item) or isinstance(item, Tensor))
         and not value.cls.is_module()
     )
 

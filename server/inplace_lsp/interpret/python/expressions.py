@@ -20,6 +20,7 @@ from inplace_lsp.interpret.state.values import (
     Amount,
     Frame,
     Function,
+    Instance,
     Items,
     Known,
     Library,
@@ -63,7 +64,10 @@ def _evaluate_constant(machine: Machine, node: ir.Const, frame: Frame) -> Value:
 
 def _evaluate_attribute(machine: Machine, node: ir.Attribute, frame: Frame) -> Value:
     value = machine.evaluate(node.value, frame)
-    return machine.get_uncalled_attribute(value, node.name, describe_expression(node))
+    found = machine.get_uncalled_attribute(value, node.name, describe_expression(node))
+    if type(value) is Instance and type(found) is Tensor and not found.name and _is_visible(frame):
+        found.name = describe_expression(node)
+    return found
 
 
 def _evaluate_callee(machine: Machine, node: ir.Expr, frame: Frame) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from inplace_lsp.interpret.autograd import ops, shapes
@@ -262,8 +263,9 @@ def _call_on_packed(
     keywords: dict[str, Value],
     text: str,
 ) -> Value:
-    """Call a recurrent layer on packed sequences: it works on their steps, and packs its output."""
+    """Call a recurrent layer on packed sequences: it works on their steps, without a batch, and packs its output."""
     steps = packed.attributes["data"]
+    module = replace(module, arguments={**module.arguments, "batch_first": Known(False)})
     arguments = [steps if argument is packed else argument for argument in arguments]
     keywords = {name: steps if value is packed else value for name, value in keywords.items()}
     result = _call_described_module(machine, module, arguments, keywords, text)
