@@ -35,16 +35,6 @@ def _run_backward(machine: Machine, tensors: Value, retain_graph: Value, create_
     return NONE
 
 
-@intrinsic("torch.autograd.graph.increment_version(tensor)")
-def _increment_version(machine: Machine, tensor: Value) -> Value:
-    """Note a write that torch has not seen. It checks nothing but whether a graph has saved the old version."""
-    recorder = machine.recorder
-    with recorder.set_grad_mode(False):
-        for written in ops.tensors_in(recorder, tensor):
-            recorder.write(written, "increment_version")
-    return NONE
-
-
 @intrinsic(
     "torch.autograd.grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, "
     "allow_unused=None, is_grads_batched=False, materialize_grads=False)",
