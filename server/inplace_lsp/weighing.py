@@ -47,7 +47,14 @@ def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> t
         )
 
     def weigh_entry(entry: JudgedOutcome) -> list[Finding]:
-        return list(entry.findings if entry is program else (weigh(found, entry.outcome) for found in entry.findings))
+        if entry is program:
+            return list(entry.findings)
+        outcome = entry.outcome
+        return [
+            weigh(found, outcome)
+            for found in entry.findings
+            if not (_is_doubted(found) and is_known_better(outcome, found.span))
+        ]
 
     weighed = [(entry, _do_for_entry(entry, partial(weigh_entry, entry), entry.findings)) for entry in entries]
     try:
@@ -79,6 +86,12 @@ def _tell_conditions(finding: Finding) -> Finding:
 
 def _index_ways(units: Sequence[Unit], entries: Sequence[JudgedOutcome]) -> Ways:
     return Ways(units, [(entry.outcome, entry.find_reached()) for entry in entries])
+
+
+def _is_doubted(finding: Finding) -> bool:
+    """Return whether nothing but implausible assumptions makes the finding: where a visible call contradicts them, too,
+    nothing is left of it."""
+    return finding.severity == "hint" and bool(finding.assumptions)
 
 
 def _weigh_finding(finding: Finding, outcome: Outcome, called: bool) -> Finding:

@@ -83,3 +83,44 @@ def test_a_slice_of_an_argument_that_is_unpacked_consists_of_several() -> None:
     assert not [found for found in _check(UNPACKED.format(output="output[:3]")) if found.severity != "hint"]
     [finding] = _check(UNPACKED.format(output="torch.unbind(output)"))
     assert finding.code == "IP203"
+
+
+TRAINED = """\
+import torch
+from torch import nn
+
+
+class Learner:
+    def __init__(self, net):
+        self.net = net
+        self.optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+
+    def train(self, batch):
+        ended = batch["ended"].float()
+        mask = batch["filled"].float()
+        mask[:, 1:] = mask[:, 1:] * (1 - ended[:, :-1])
+        error = (self.net(batch["obs"]).squeeze(-1) - batch["reward"]) * mask
+        loss = (error**2).sum() / mask.sum()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+"""
+CALLED = """
+
+if __name__ == "__main__":
+    data = {
+        "reward": torch.randn(2, 5),
+        "ended": torch.zeros(2, 5),
+        "filled": torch.ones(2, 5),
+        "obs": torch.randn(2, 5, 3),
+    }
+    Learner(nn.Linear(3, 1)).train(data)
+"""
+
+
+def test_nothing_is_left_of_a_doubt_that_a_call_contradicts() -> None:
+    [finding] = _check(TRAINED)
+    assert (finding.code, finding.severity) == ("IP101", "hint")
+    assert not _check(TRAINED + CALLED)
+    [loud] = _check(TRAINED + CALLED.replace("torch.zeros(2, 5)", "torch.zeros(2, 5, requires_grad=True)"))
+    assert (loud.code, loud.severity) == ("IP101", "error")
