@@ -68,6 +68,27 @@ def busy_package() -> dict[str, str]:
     return {"busy/__init__.py": f"def level0(x):\n    y = x\n    return y\n{levels}"}
 
 
+OPENS_FILES = """\
+OPENERS = {}
+
+
+class UnknownFormatError(OSError):
+    pass
+
+
+def register(name, opener):
+    OPENERS[name] = opener
+
+
+def load(path):
+    for name in OPENERS:
+        found = OPENERS[name](path)
+        if found is not None:
+            return found
+    raise UnknownFormatError(f"cannot read {path}")
+"""
+"""A package that finds what opens a file in a table that its plugins fill."""
+
 CASES = {
     "names that nothing else binds are not searched in all modules of a package": (
         large_package(),
@@ -89,6 +110,17 @@ CASES = {
         import collection.parts as parts
         kinds = [{", ".join(f"parts.Part{n}" for n in range(70))}]
         from memory import Memory
+        net = Memory(8)
+        {TRAINING.replace(chr(10), chr(10) + " " * 8)}
+        """,
+    ),
+    "what a package cannot open is no end of the program": (
+        {"pictures/__init__.py": OPENS_FILES},
+        f"""\
+        import torch
+        from pictures import load
+        from memory import Memory
+        size = load("first.png").size
         net = Memory(8)
         {TRAINING.replace(chr(10), chr(10) + " " * 8)}
         """,

@@ -8,7 +8,7 @@ from functools import partial
 from inplace_lsp.interpret.autograd.route import Route
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
-from inplace_lsp.interpret.machine.signals import Paused, Return
+from inplace_lsp.interpret.machine.signals import Paused, Raised, Return
 from inplace_lsp.interpret.python import dispatch, models
 from inplace_lsp.interpret.state.facts import ModuleText, find_installed_name
 from inplace_lsp.interpret.state.paths import Choices
@@ -116,6 +116,10 @@ def _call_body(
     return result
 
 
+_ANSWERS = frozenset({"AttributeError", "IndexError", "KeyError", "StopIteration", "StopAsyncIteration", "SystemExit"})
+"""The exceptions by which a function answers, or ends the program, on purpose."""
+
+
 def _is_bounded(machine: Machine) -> bool:
     """Return whether the steps are counted already for a call into a package, or for a decorator."""
     if machine.decorating:
@@ -127,8 +131,9 @@ def _is_bounded(machine: Machine) -> bool:
 def _run_package_call(
     machine: Machine, function: Function, frame: Frame, scope: Frame, given: Sequence[Value], text: str
 ) -> Value:
-    """Run a function of an installed package. If it takes more than half of the steps that are left, its result is
-    unknown, as that of a package that is not installed, and the program goes on."""
+    """Run a function of an installed package. If it takes more than half of the steps that are left, or raises because
+    of what is not in sight (a file, a table that is filled elsewhere), its result is unknown, as that of a package that
+    is not installed, and the program goes on."""
     recorder = machine.recorder
     modes_before, left = (recorder.grad_mode, recorder.inference_mode), machine.steps
     machine.steps = allowed = left // 2
@@ -137,10 +142,13 @@ def _run_package_call(
     except OutOfBudgetError:
         if machine.steps >= 0:  # the calls are nested too deeply
             raise
-        recorder.grad_mode, recorder.inference_mode = modes_before
-        return machine.unknown_call(text or function.name, given, _find_library_name(function))
+    except Raised as raised:
+        if raised.kind in _ANSWERS:
+            raise
     finally:
         machine.steps += left - allowed
+    recorder.grad_mode, recorder.inference_mode = modes_before
+    return machine.unknown_call(text or function.name, given, _find_library_name(function))
 
 
 def _run_call(machine: Machine, function: Function, frame: Frame, scope: Frame) -> Value:
