@@ -13,7 +13,7 @@ from inplace_lsp.interpret.state.values import Frame, Imported, Library, UserMod
 
 LIBRARIES = frozenset(
     "inplace_lsp torch torchgen numpy builtins typing typing_extensions functools collections math os sys re pytest "
-    "unittest".split()
+    "unittest PIL matplotlib pandas scipy sklearn skimage".split()
 )
 """Packages that are modelled here, or without effect on gradients: their source is never searched."""
 MODULES = 60

@@ -108,6 +108,6 @@ def drop_middle(value: Value) -> Value:
 def number_passes(passes: int, last: Amount | None) -> list[Amount | None]:
     """Return the pass number, as far as it is known, of each of the `passes` that stand for all; the last one is
     `last`."""
-    if last is None:
+    if last is None or not passes:
         return [None] * passes
     return [*(replace(last, more=last.more - left, at_most=True) for left in range(passes - 1, 0, -1)), last]
