@@ -66,8 +66,13 @@ def test_targets_of_make_exist() -> None:
     phony = set((ROOT / "Makefile").read_text().partition(".PHONY:")[2].partition("\n\n")[0].replace("\\", " ").split())
     assert shown
     assert shown <= phony
-    for target in sorted(phony - {"test-torch", "release"}):  # which want to know the release
+    for target in sorted(phony):
         done = subprocess.run(
-            ["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+            ["make", "--dry-run", target, "TORCH=2.6.0", "VERSION=0.2.0"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
         )
         assert done.returncode == 0, f"{target}: {done.stderr}"
