@@ -34,6 +34,10 @@ def test_what_is_made_of_numbers_carries_no_graph() -> None:
     assert not _check(WALKS.format(made="mylib.make_grid(4, 4).float()"))
 
 
+def test_neither_does_what_is_computed_of_that_and_of_tensors_without_a_graph() -> None:
+    assert not _check(WALKS.format(made="mylib.blur(mylib.make_grid(4, 4) - 0.5, torch.rand(2, 2))"))
+
+
 def test_what_is_made_of_tensors_may_carry_one() -> None:
     [finding] = _check(WALKS.format(made="mylib.warp_grid(4, [given])"))
     assert (finding.code, finding.severity) == ("IP103", "warning")

@@ -311,8 +311,12 @@ class Machine(Decisions):
         result.given = tuple(value for value in values if type(value) in _MAY_BE_TRAINED)
         if name:
             result.library = name if is_class else f"{name}()"
-            result.of_constants = not is_class and all(map(is_constant, values))
+            result.of_constants = not is_class and all(map(self._is_without_graph, values))
         return result
+
+    def _is_without_graph(self, value: Value) -> bool:
+        """Return whether a value is a constant, or a tensor that requires no grad."""
+        return is_constant(value) or (isinstance(value, Tensor) and not self.recorder.requires_grad(value))
 
     def _name_model(self) -> str:
         """Return the model that makes the call, "" if none does: its code is in no file that the reader sees."""

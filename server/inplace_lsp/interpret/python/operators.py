@@ -22,6 +22,7 @@ from inplace_lsp.interpret.state.values import (
     Value,
     counts_passes,
     find_integer,
+    is_constant,
 )
 from inplace_lsp.interpret.torch_api import table_ops, tensor_methods
 from inplace_lsp.interpret.torch_api.new_arrays import is_array, take_for_array
@@ -147,6 +148,7 @@ def _compute_operation(machine: Machine, op: str, left: Value, right: Value, tex
         return Number(hint, counts_passes(left) or counts_passes(right))
     result = machine.unknown(text or "an unknown operand", unknowns)
     result.graphless = all(operand.graphless for operand in unknowns)
+    result.of_constants = is_constant(left) and is_constant(right)
     result.flows = bool(result.inputs) and all(operand.flows or operand.graphless for operand in unknowns)
     return result
 

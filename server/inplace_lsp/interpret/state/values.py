@@ -204,8 +204,8 @@ class Unknown(Value):
     one of several things that unseen code gave at once. `given`: the containers, modules and unknowns that an unknown
     callee made it of. `may_cut`: a function made it, no layer, which may have cut it off from the graphs of its
     `inputs`. `amount`: how much it is, if it is a number; `length`: how many elements it has. `likely`: whether it is
-    most likely true, and not None. `of_constants`: a library's function, or a method of its result, made it of numbers
-    and texts alone.
+    most likely true, and not None. `of_constants`: a library's function, or a method of its result, made it of numbers,
+    texts and tensors without a graph alone.
     """
 
     origin: str
