@@ -55,8 +55,9 @@ def test_what_would_not_pay_is_not_named(tmp_path: Path, program: str):
 def test_those_come_first_that_most_functions_call(tmp_path: Path):
     program = """\
     from mylib import often, seldom
-    def f(): return often(x)
-    def g(): return often(x)
-    def h(): return seldom(x)
+    def f(): return often(x).add_(1)
+    def g(): return often(x).add_(1)
+    def h(): return seldom(x).add_(1)
+    def i(): return never(x)  # nothing is written there
     """
     assert list(named(tmp_path, program).items()) == [("mylib.often", 2), ("mylib.seldom", 1)]
