@@ -86,7 +86,7 @@ def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
     walks = hit.backward is not None and not hit.backward.assumed
     also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
     if hit.write.alias == ON_CPU:
-        also = (*also, f"{tensor_name(hit.save.tensor, 'the saved tensor').strip('`')} is on the CPU")
+        also = (*also, f"{tensor_name(hit.save.tensor).strip('`')} is on the CPU")
     return weigh_finding(
         tape,
         hit.save.when,

@@ -117,7 +117,18 @@ rows[0].mul_(2)
 
 _PLAIN = "[torch.FloatTensor {}], which is output 0 of {}, is at version {}; expected version {} instead."
 
+_VIEW_OF_WRITTEN_BASE = """\
+import torch
+
+w = torch.rand(4, requires_grad=True)
+state = torch.zeros(4)
+part = state[:2]
+y = part * w[:2]
+state.copy_(w)
+y.sum().backward()
+"""
 ERRORS = (
+    (_VIEW_OF_WRITTEN_BASE, _SAVED + _PLAIN.format("[2]", "AsStrided", 1, 0)),
     (_GATE, _GATE_TRACE + _SAVED + _PLAIN.format("[4, 8]", "SigmoidBackward0", 1, 0)),
     (_GATE, _SAVED + _PLAIN.format("[4, 9]", "SigmoidBackward0", 1, 0)),
     (_GATE, _SAVED + _PLAIN.format("[4, 8]", "ExpBackward0", 1, 0)),

@@ -295,6 +295,34 @@ def shift(trainer):
     with trainer.no_grad():
         w.add_(1)
 """,
+    """\
+import torch
+
+
+def scale(x: torch.Tensor, w):
+    y = x.exp()
+    y.cpu().numpy()[0] = 0
+    return y
+
+
+def compare(scores, other):
+    fixed = scores.detach()
+    loss = fixed * other
+    fixed.mul_(2)
+    return loss
+
+
+class Whitening(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 4)
+        self.register_buffer("mean", torch.zeros(4))
+
+    def forward(self, x):
+        y = self.linear(x)
+        self.mean.data = 0.1 * y.mean(0)
+        return y - self.mean
+""",
 )
 """Programs that bring about what those of the hazards' pages do not."""
 
