@@ -10,10 +10,12 @@ from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.merge import merge_findings, tell_conditions, tell_refusal
 from inplace_lsp.interpret.entries.callers import Callers
+from inplace_lsp.interpret.entries.entry import find_entries
 from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.ways import Ways
 from inplace_lsp.memory import JudgedOutcome
 from inplace_lsp.outcomes import note_fault
+from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
@@ -37,9 +39,12 @@ def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> t
         return place in (by_program if outcome.by_framework else ways(outcome.definition))
 
     callers = cache(partial(Callers, units))
+    definitions = cache(lambda: {id(entry.definition): entry.definition for entry in find_entries(units)})
 
     def weigh(finding: Finding, outcome: Outcome) -> Finding:
         weighed = _weigh_finding(finding, outcome, is_known_better(outcome, finding.span))
+        if weighed.severity == "error" and finding.conditions and _is_called_by(program.outcome, outcome):
+            weighed = _weigh_left_out(weighed, definitions().get(outcome.definition))
         if weighed.severity not in ("error", "warning") or finding.code in _WITHOUT_GRADIENTS:
             return weighed
         return (
@@ -92,6 +97,23 @@ def _is_doubted(finding: Finding) -> bool:
     """Return whether nothing but implausible assumptions makes the finding: where a visible call contradicts them, too,
     nothing is left of it."""
     return finding.severity == "hint" and bool(finding.assumptions)
+
+
+def _is_called_by(program: Outcome, outcome: Outcome) -> bool:
+    """Return whether the program calls the function, and all of the program was followed."""
+    return outcome.definition in program.called and not program.incomplete
+
+
+def _weigh_left_out(finding: Finding, definition: ir.FunctionDef | None) -> Finding:
+    """Return the finding as a warning if it needs an optional argument: the program was followed, and its calls of the
+    function did not come to the place, so they leave the argument out."""
+    for parameter in definition.parameters if definition is not None else ():
+        is_none = isinstance(parameter.default, ir.Const) and parameter.default.value is None
+        if is_none and f"{parameter.name} is not None" in finding.conditions:
+            assumed = (*finding.assumptions, f"a caller passes `{parameter.name}`")
+            said = f"{finding.message} The program's own calls leave `{parameter.name}` out."
+            return replace(finding, severity="warning", assumptions=assumed, message=said)
+    return finding
 
 
 def _weigh_finding(finding: Finding, outcome: Outcome, called: bool) -> Finding:

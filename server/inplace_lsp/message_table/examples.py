@@ -323,6 +323,19 @@ class Whitening(torch.nn.Module):
         self.mean.data = 0.1 * y.mean(0)
         return y - self.mean
 """,
+    """\
+import torch
+
+
+def weigh(scores, mask=None):
+    weights = scores.softmax(-1)
+    if mask is not None:
+        weights.masked_fill_(mask, 0.0)
+    return weights
+
+
+weigh(torch.rand(3, requires_grad=True)).sum().backward()
+""",
 )
 """Programs that bring about what those of the hazards' pages do not."""
 
