@@ -82,7 +82,7 @@ THREE_STEPS = [
 def test_what_is_offered_without_new_parameters_trains_what_was_meant(program: str) -> None:
     """Three steps beside a run in which no write reaches what was saved before it."""
     meant = tensors(run_as_meant(program))
-    compared = [fix for fix in offers(program) if "from the new parameters" not in fix.message]
+    compared = [fix for fix in offers(program) if "with the new parameters" not in fix.message]
     assert compared
     for fix in compared:
         got = tensors(run(apply_edits(program, fix.edits)))

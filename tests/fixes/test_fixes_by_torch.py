@@ -26,7 +26,8 @@ def outcome(title: str) -> Repaired:
 
 def keeps_all_values(fix: Fix) -> bool:
     """Whether a repair says of itself that every value stays what it was."""
-    return fix.applicability == "safe" or fix.message.startswith("Move")
+    moved = fix.message.startswith("Move") and "new parameters" not in fix.message
+    return fix.applicability == "safe" or moved
 
 
 @ALL_WARNINGS

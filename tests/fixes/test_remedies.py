@@ -28,7 +28,7 @@ CASES = {
     "(x * x).sum().backward()\nx -= 0.1 * x.grad": "write out of place: `x = x - 0.1 * x.grad`",
     "e = torch.zeros(1).expand(3)\ne.mul_(2)": "write out of place: `e = e.mul(2)`; `--fix` repairs it",
     "o = torch.empty(4)\ntorch.exp(x, out=o)": "write out of place: `o = torch.exp(x)`",
-    "loss = x.exp().sum()\nloss.backward()\nloss.backward()": "add the losses and walk once; ",
+    "loss = x.exp().sum()\nloss.backward()\nloss.backward()": "add the losses and call backward once; ",
 }
 
 

@@ -141,7 +141,7 @@ def test_a_gpu_is_a_resource_of_the_cluster(cluster: LocalCluster, many: Path) -
     ("executor", "words"),
     [
         ("slurm:here", "'slurm:here' is not an executor; use processes, dask:ADDRESS or ray:ADDRESS"),
-        ("dask:", "'dask:' is no executor"),
+        ("dask:", "'dask:' is not an executor"),
         ("dask:nonsense://", "no scheduler of Dask answers at nonsense://"),
     ],
 )

@@ -30,7 +30,7 @@ class Projecting(nn.Module):
         return flat
 
 
-data = pickle.dumps({"points": np.random.rand(27), "camera": np.eye(3).reshape(-1)})
+data = pickle.dumps({"points": np.linspace(0.1, 0.9, 27), "camera": np.eye(3).reshape(-1)})
 for element in [load(data)]:
     shown = torch.from_numpy(project(element.copy()))
 Projecting()(torch.rand(4, 3)).sum().backward()
