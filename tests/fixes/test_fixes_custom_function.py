@@ -102,7 +102,13 @@ def offers(program: str) -> tuple[Fix, ...]:
 
 WRITTEN = [
     ("mark", SCALE, "Report the write to autograd", ["t.mul_(by)\n        ctx.mark_dirty(t)\n"], [4.0 + 2.0]),
-    ("setup_context", SETUP, "Report the write to autograd", ["ctx.mark_dirty(inputs[0])\n        ctx.by = inputs[1]"], [6.0]),
+    (
+        "setup_context",
+        SETUP,
+        "Report the write to autograd",
+        ["ctx.mark_dirty(inputs[0])\n        ctx.by = inputs[1]"],
+        [6.0],
+    ),
     ("one call", TWO_INPUTS, "Report the write to autograd", ["ctx.mark_dirty(t, u)\n"], [6.0]),
     (
         "save",

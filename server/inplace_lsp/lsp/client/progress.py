@@ -46,6 +46,7 @@ class Progress:
         self._percentage = 0 if counted else None
         self._told = 0.0
         self._step: str | None = None
+        self._begun = False
 
     async def __aenter__(self) -> Progress:
         if self._shown and self._creates:
@@ -55,6 +56,7 @@ class Progress:
                 self._title, cancellable=True, message=self._step, percentage=self._percentage
             )
             self._all.begin(self._token, begin)
+            self._begun = True
             self._all.tokens[self._token].add_done_callback(self._is_done)
         return self
 
@@ -62,14 +64,14 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._shown:
-            self._shown = False
+            self._shown = self._begun = False
             self._all.end(self._token, types.WorkDoneProgressEnd(message="stopped" if error else "done"))
             self._all.tokens.pop(self._token, None)
 
     def report_count(self, done: int, total: int, what: str) -> None:
         """Report how much is done, no more often than anyone can read."""
         now = time.monotonic()
-        if self._shown and now - self._told >= EVERY_SECONDS:
+        if self._begun and now - self._told >= EVERY_SECONDS:
             self._told = now
             message, part = f"{done} of {total} files ({what})", 100 * done // total
             report = types.WorkDoneProgressReport(cancellable=True, message=message, percentage=part)
@@ -78,7 +80,7 @@ class Progress:
     def report_step(self, step: str) -> None:
         """Report the current step of work that is not counted."""
         self._step = step
-        if self._token in self._all.tokens:
+        if self._begun:
             self._all.report(self._token, types.WorkDoneProgressReport(cancellable=True, message=step))
 
     async def _create_token(self) -> bool:
