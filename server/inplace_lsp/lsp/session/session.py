@@ -316,6 +316,8 @@ class Session:
             self._entries.get(program.key, entry).missed = True
             return None
         newest = self._entries.get(program.key)
+        if newest is not None and newest is not entry and not newest.ready.is_set():
+            return await self.current_result(uri, seconds)  # it is analysed again: by other settings, say
         return newest.result if newest else None
 
     async def shown_result(self, uri: str) -> Result | None:
