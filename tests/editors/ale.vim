@@ -33,7 +33,7 @@ try
   call Say(printf('underlined: %d:%d-%d', Findings()[0].lnum, Findings()[0].col, Findings()[0].end_col))
   call cursor(Findings()[0].lnum, Findings()[0].col)
   ALEHover
-  call Wait('the hover', {-> !empty(filter(getbufinfo(), {_, b -> getbufline(b.bufnr, 1, '$')[0] =~# '^- line 5 .*sigmoid saves y'}))})
+  call Wait('the hover', {-> !empty(filter(getbufinfo(), {_, b -> match(getbufline(b.bufnr, 1, '$'), 'line 5 .*sigmoid saves y') >= 0}))})
   execute 'buffer' $PROGRAM
   call Choose($VERIFY)
   call Wait('the verdict', {-> !empty(Findings()) && Findings()[0].text =~# 'Confirmed by running'})
