@@ -10,7 +10,6 @@ from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.merge import merge_findings, tell_conditions, tell_refusal
 from inplace_lsp.interpret.entries.callers import Callers
-from inplace_lsp.interpret.entries.entry import find_entries
 from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.ways import Ways
 from inplace_lsp.memory import JudgedOutcome
@@ -21,8 +20,6 @@ from inplace_lsp.tape.model import Span
 
 _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
 """What is wrong with grad mode off, too."""
-
-
 _ONLY_OFF = "grad mode is off wherever this file calls the function"
 
 
@@ -39,12 +36,11 @@ def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> t
         return place in (by_program if outcome.by_framework else ways(outcome.definition))
 
     callers = cache(partial(Callers, units))
-    definitions = cache(lambda: {id(entry.definition): entry.definition for entry in find_entries(units)})
 
     def weigh(finding: Finding, outcome: Outcome) -> Finding:
         weighed = _weigh_finding(finding, outcome, is_known_better(outcome, finding.span))
         if weighed.severity == "error" and finding.conditions and _is_called_by(program.outcome, outcome):
-            weighed = _weigh_left_out(weighed, definitions().get(outcome.definition))
+            weighed = _weigh_left_out(weighed, callers().find_definition(outcome.definition))
         if weighed.severity not in ("error", "warning") or finding.code in _WITHOUT_GRADIENTS:
             return weighed
         return (

@@ -12,9 +12,9 @@ from inplace_lsp.environments.environment import Environment
 from inplace_lsp.environments.find import find_environment
 
 NAMED = 5
-"""So many packages are called by their names."""
+"""Maximum number of missing packages to name."""
 SHOWN = 3
-"""Of so many environments is told."""
+"""Maximum number of environments to name."""
 
 
 def environment_lines(reports: Sequence[FileReport], named: Mapping[str, str]) -> Iterator[str]:

@@ -34,6 +34,10 @@ class Callers:
         for unit in units:
             self._collect_mentions(unit.statements)
 
+    def find_definition(self, definition: int) -> ir.FunctionDef | None:
+        """Return the function of the file with this id; None for anything else."""
+        return self._definitions.get(definition)
+
     def is_only_called_without_grad(self, definition: int) -> bool:
         """Return whether calls of the function are in sight, and grad mode is off at all of them."""
         found = self._definitions.get(definition)
