@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
@@ -33,7 +34,7 @@ class Creation:
 
 @dataclass(frozen=True)
 class WriteNote:
-    """A call that moved the version of a tensor."""
+    """A call that moved the version of a tensor. `aliases`: the names of variables that share its memory."""
 
     time: int
     place: Place
@@ -48,6 +49,7 @@ class WriteNote:
     needs_grad: bool
     step: bool
     alias: object
+    aliases: Mapping[int, str] = field(default_factory=dict)
 
 
 class Memory(NamedTuple):
@@ -70,7 +72,7 @@ class LiveSave:
     own `SavedVariable` it holds an input itself, but of the op's result only the memory: the result knows the node.
     """
 
-    __slots__ = ("__weakref__", "address", "alias", "identity", "key", "leaf", "living", "made", "node", "notes", "op",
+    __slots__ = ("__weakref__", "_views", "address", "alias", "identity", "key", "leaf", "living", "made", "node", "notes", "op",
                  "place", "requires_grad", "role", "tensor", "version")  # fmt: skip
 
     def __init__(
@@ -97,11 +99,21 @@ class LiveSave:
         self.tensor = tensor if self.leaf or is_input(tensor, op, custom=custom) else None
         self.made: Creation | None = None
         self.notes: list[Creation | WriteNote] = []
+        self._views: set[int] = set()
         self.node: Node | None = None
         self.role = ""
 
     def __del__(self) -> None:
         self.living.remove(self)
+
+    def knows(self, tensor: torch.Tensor) -> bool:
+        """Return whether `tensor` is the saved one, or a view of it that was noted when it was made."""
+        return self.identity == id(tensor) or id(tensor) in self._views
+
+    def note_view(self, view: Creation) -> None:
+        """Note that a view of the memory was made."""
+        self.notes.append(view)
+        self._views.add(view.tensor)
 
     @property
     def has_lost_history(self) -> bool:

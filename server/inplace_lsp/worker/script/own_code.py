@@ -48,6 +48,13 @@ class OwnCode(Places):
             frame = frame.f_back
         return self._last_place
 
+    def list_variables(self) -> dict[str, object]:
+        """Return the variables of the user's running frames by their names; an inner one hides an outer one's."""
+        found: dict[str, object] = {}
+        for frame in reversed(self.own_frames()):
+            found |= frame.f_locals
+        return found
+
     def _is_own_file(self, name: str) -> bool:
         if name.startswith("<"):
             return name.startswith(_CELL)

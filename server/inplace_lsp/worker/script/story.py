@@ -70,8 +70,15 @@ class _TapeBuilder:
         self._counters: list[torch.Tensor] = [failed.alias]
         self._notes = {note.time: note for kept in kept for note in kept.notes}
         for note in self._notes.values():
-            if isinstance(note, WriteNote) and note.name:
-                self._names.setdefault(note.tensor, note.name)
+            if isinstance(note, WriteNote):
+                self._note_names(note)
+
+    def _note_names(self, note: WriteNote) -> None:
+        """Keep the names that a write has found, the written tensor's own first."""
+        if note.name:
+            self._names.setdefault(note.tensor, note.name)
+        for tensor, name in note.aliases.items():
+            self._names.setdefault(tensor, name)
 
     def build_events(self) -> Iterator[Event]:
         """Yield the events in order of time."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -198,8 +199,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             return
         view = tensor._is_view()
         kept = self.living.find_saves(address) if address in self.living else []
-        known = any(save.identity == id(tensor) for save in kept)
-        if known or (kept and not view):
+        if any(save.knows(tensor) for save in kept) or (kept and not view):
             return
         base = tensor._base if view else None
         note = Creation(
@@ -207,7 +207,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             not view and tensor.grad_fn is None, bool(tensor.requires_grad), None if base is None else id(base),
         )  # fmt: skip
         for save in kept:
-            save.notes.append(note)
+            save.note_view(note)
         if not view:
             self._made[address] = note
             self._made.move_to_end(address)
@@ -232,9 +232,17 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             result = any(save.key > started and save.version == tensor._version for save in kept)
             time = started if result else next(self._time)  # an op saves its result after it has written it
             note = self._build_write_note(tensor, before, time, func, args, kwargs) if kept else None
+            if note is not None and any(save.identity != note.tensor for save in kept):
+                note = replace(note, aliases=self._name_aliases(address))
         for save in kept:
             assert note is not None
             save.notes.append(note)
+
+    def _name_aliases(self, address: int) -> Mapping[int, str]:
+        """Return the names of the user's variables whose memory is at `address`, by the identity of the tensor."""
+        variables = self.code.list_variables()
+        tensors = {name: value for name, value in variables.items() if isinstance(value, torch.Tensor)}
+        return {id(value): name for name, value in tensors.items() if _memory_address(value) == address}
 
     def _build_write_note(
         self,
