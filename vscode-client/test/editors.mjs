@@ -13,7 +13,7 @@ import { runHostTests } from "./host/run.mjs";
 import { runWorkbenchTests } from "./workbench/run.mjs";
 
 const PICTURES = [
-  ...["squiggle", "hover", "quickfix", "verdict", "trace", "notebook"],
+  ...["squiggle", "hover", "quickfix", "trace", "notebook"],
   ...["trace-500", "trace-900", "trace-1400", "trace-light", "trace-high-contrast"],
 ];
 const option = (name, fallback) => {

@@ -45,13 +45,19 @@ export async function afterVerify(
     return;
   }
   const opens = wants(settings, answer);
-  if (!answer.shown) {
+  if (opens && isHazard(answer)) {
+    // The trace says it all: a message would stand in front of its last rows, where the write is.
+    vscode.window.setStatusBarMessage(`inplace-lsp: ${answer.message}`, STATUS_MILLISECONDS);
+  } else if (!answer.shown) {
     void tell(answer, opens ? undefined : () => openTrace(uri, row));
   }
   if (opens) {
     await openTrace(uri, row);
   }
 }
+
+/** How long the status bar shows a verdict. */
+const STATUS_MILLISECONDS = 15_000;
 
 const SHOW = "Show Trace";
 const GO = "Go to the Write";
@@ -92,7 +98,11 @@ async function chooseInterpreter(): Promise<void> {
   }
 }
 
-function wants({ showTraceAfterVerify }: ClientSettings, { verdict }: Verdict): boolean {
-  const isHazard = verdict === "confirmed" || verdict === "silent";
-  return showTraceAfterVerify === "always" || (showTraceAfterVerify === "hazards" && isHazard);
+function wants({ showTraceAfterVerify }: ClientSettings, verdict: Verdict): boolean {
+  return showTraceAfterVerify === "always" || (showTraceAfterVerify === "hazards" && isHazard(verdict));
+}
+
+/** Whether a run has shown that the function goes wrong. */
+function isHazard({ verdict }: Verdict): boolean {
+  return verdict === "confirmed" || verdict === "silent";
 }

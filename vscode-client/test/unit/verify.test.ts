@@ -8,16 +8,17 @@ const PIP = "python -m pip install einops";
 
 type Show = (words: string, ...buttons: string[]) => Promise<string | undefined>;
 
-const { copied, known, run, show } = vi.hoisted(() => ({
+const { copied, known, run, show, status } = vi.hoisted(() => ({
   copied: vi.fn<(text: string) => Promise<void>>(),
   known: vi.fn<() => Promise<string[]>>(() => Promise.resolve([])),
   run: vi.fn<(command: string, ...given: string[]) => Promise<void>>(),
   show: vi.fn<Show>(),
+  status: vi.fn<(words: string, milliseconds: number) => void>(),
 }));
 vi.mock("vscode", () => ({
   commands: { executeCommand: run, getCommands: known },
   env: { clipboard: { writeText: copied } },
-  window: { showInformationMessage: show, showWarningMessage: show },
+  window: { setStatusBarMessage: status, showInformationMessage: show, showWarningMessage: show },
 }));
 
 /** Tell of a verdict for which a module is missing, and press a button. */
@@ -80,4 +81,29 @@ it("a verdict that lacks nothing has no such buttons", async () => {
     Promise.resolve(),
   );
   expect(show.mock.calls[0]?.slice(1)).toEqual(["Show Trace"]);
+});
+
+describe("a confirmed hazard", () => {
+  const answer = { function: "f", message: "confirmed: line 3", shown: false, verdict: "confirmed", violations: [] };
+  const open = vi.fn<() => Promise<void>>(() => Promise.resolve());
+
+  beforeEach(() => {
+    vi.clearAllMocks();
+  });
+
+  it("is said in the status bar beside the trace that opens", async () => {
+    const settings = { showTraceAfterVerify: "hazards" } as ClientSettings;
+    await afterVerify(["file:///model.py", 3], answer, settings, open);
+    expect(open).toHaveBeenCalledOnce();
+    expect(show).not.toHaveBeenCalled();
+    expect(status.mock.calls[0]?.[0]).toContain("confirmed: line 3");
+  });
+
+  it("is said in a message where no trace opens", async () => {
+    show.mockResolvedValueOnce(undefined);
+    const settings = { showTraceAfterVerify: "never" } as ClientSettings;
+    await afterVerify(["file:///model.py", 3], answer, settings, open);
+    expect(open).not.toHaveBeenCalled();
+    expect(show).toHaveBeenCalledOnce();
+  });
 });
