@@ -20,7 +20,7 @@ import pytest
 import torch
 
 from inplace_lsp.hazards.registry import HAZARDS, find_all
-from inplace_lsp.tape.model import Tape
+from inplace_lsp.tape.model import Save, Tape, View
 from inplace_lsp.worker.script.own_frames import without_own_frames
 from inplace_lsp.worker.script.watch import Watch
 from support import answer, expected
@@ -179,6 +179,25 @@ def test_the_tape_tells_who_saved_and_who_wrote():
         ("Backward", 6),
         ("Check", 6),
     ]
+
+
+def test_variables_of_callers_that_share_the_written_memory_are_named():
+    text = """\
+import torch
+
+def bump(part):
+    part += 1
+
+x = torch.rand(4, 3, requires_grad=True)
+rows = x.tanh()
+first = rows[0]
+bump(first)
+rows.sum().backward()
+"""
+    _, (tape,) = watched(text)
+    made = [(event.span.row, event.of.name, event.tensor.name) for event in tape.events if isinstance(event, View)]
+    assert made == [(8, "rows", "part")]
+    assert [event.tensor.name for event in tape.events if isinstance(event, Save)] == ["rows"]
 
 
 def test_what_has_no_plain_memory_is_left_to_torch(monkeypatch: pytest.MonkeyPatch):

@@ -72,8 +72,8 @@ class LiveSave:
     own `SavedVariable` it holds an input itself, but of the op's result only the memory: the result knows the node.
     """
 
-    __slots__ = ("__weakref__", "_views", "address", "alias", "identity", "key", "leaf", "living", "made", "node", "notes", "op",
-                 "place", "requires_grad", "role", "tensor", "version")  # fmt: skip
+    __slots__ = ("__weakref__", "_views", "address", "alias", "identity", "key", "leaf", "living", "made", "node",
+                 "notes", "op", "place", "requires_grad", "role", "tensor", "version")  # fmt: skip
 
     def __init__(
         self,
