@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
+from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.merge import merge_findings, tell_conditions, tell_refusal
@@ -17,6 +18,7 @@ from inplace_lsp.outcomes import note_fault
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
+from inplace_lsp.tape.names import TESTED
 
 _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
 """What is wrong with grad mode off, too."""
@@ -117,6 +119,8 @@ def _weigh_finding(finding: Finding, outcome: Outcome, called: bool) -> Finding:
     severity: Severity = finding.severity
     if severity == "information":  # says nothing about gradients
         return finding
-    if called or (finding.assumptions and not outcome.evidence):
+    if TESTED in finding.assumptions:  # a call of the test itself walks nothing either
+        called = False
+    if called or (finding.assumptions and not (outcome.evidence or evidence.is_objective(outcome.function))):
         severity = "hint"
     return replace(finding, severity=severity)

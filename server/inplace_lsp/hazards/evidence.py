@@ -75,6 +75,11 @@ _AFTER_TRAINING = frozenset("nms suppression postprocess postprocessor postproce
 _INFERRING_INSIDE = (_INFERRING | _AFTER_TRAINING) - frozenset("predict generate val draw beam greedy detect".split())
 """Words of functions that say it of a call inside of another function: training predicts and draws, too."""
 
+_OBJECTIVES = frozenset(
+    "loss criterion objective energy nll elbo penalty regularizer regularisation regularization divergence".split()
+)
+"""Words of functions that compute what training makes small, or what forces are the gradient of."""
+
 _WITHOUT_GRADIENTS = frozenset(("no", "grad"))
 _OF_SCOPES_WITHOUT = frozenset(("nograd", "inference", "gradless"))
 """Words of context managers and decorators that turn gradients off."""
@@ -105,6 +110,11 @@ def is_argument(name: str, parameters: tuple[str, ...]) -> bool:
         and node.id in parameters
         and _COMPUTED.isdisjoint(words | set(_singular_words(node.id)))
     )
+
+
+def is_objective(function: str) -> bool:
+    """Return whether the name of a function, or of its class, says that somebody wants the gradient of its result."""
+    return not find_inference_function(function) and not _OBJECTIVES.isdisjoint(_singular_words(function))
 
 
 def find_scope_doubt(context: str) -> str:

@@ -85,9 +85,17 @@ def _find_operands(node: ir.Expr) -> Iterator[str]:
         yield from _find_operands(node.right)
     elif isinstance(node, ir.UnaryOp):
         yield from _find_operands(node.operand)
+    elif isinstance(node, ir.Subscript) and _has_slice(node.index):
+        yield from _find_operands(node.value)
     elif isinstance(node, ir.Compare) and len(node.rest) == 1 and node.rest[0][0] in _ELEMENTWISE:
         yield from _find_operands(node.left)
         yield from _find_operands(node.rest[0][1])
+
+
+def _has_slice(index: ir.Expr) -> bool:
+    """Return whether an index takes a part of the same kind: of a tensor a tensor, of a list a list."""
+    parts = index.items if isinstance(index, ir.Sequence) else (index,)
+    return any(isinstance(part, ir.Slice) for part in parts)
 
 
 _ELEMENTWISE = frozenset(("==", "!=", "<", "<=", ">", ">="))

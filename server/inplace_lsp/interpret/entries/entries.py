@@ -12,6 +12,7 @@ from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, STEPS_
 from inplace_lsp.interpret.entries.coverage import Coverage
 from inplace_lsp.interpret.entries.entry import Entry, find_function, find_undecorated_function
 from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
+from inplace_lsp.interpret.entries.handed import find_waiting_modules, makes_waiting_modules
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.objects import make_input
 from inplace_lsp.interpret.entries.omission import hand_on, leave_out
@@ -29,7 +30,7 @@ from inplace_lsp.interpret.entries.relevance import (
 from inplace_lsp.interpret.entries.search import search_paths
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.machine import graphs
-from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS, Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
@@ -160,6 +161,16 @@ def _run_entry(
     decorated = None if function is named else named
     result = _call_function(machine, function, tensors[0], owner, instance, decorated)
     drive_object(machine, result)
+    makes_object = function.name == "__init__" and makes_waiting_modules(machine, instance)
+    _run_waiting_modules(machine, instance if makes_object else result)
+
+
+def _run_waiting_modules(machine: Machine, made: Value | None) -> None:
+    """Run the forward passes of modules in what an entry has made that nobody else knows whole."""
+    for module, forward in find_waiting_modules(machine, made):
+        machine.allow_other_modules(OTHER_MODULE_STEPS)  # as an entry of its own
+        names = find_tensor_names(forward.definition, forward.frame)
+        _call_function(machine, forward, names, forward.owner, module, None)
 
 
 Start = tuple[Machine, Frame, Callable[[], None]]

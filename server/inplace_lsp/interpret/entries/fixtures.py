@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.ageing import Change, find_changes
 from inplace_lsp.interpret.entries.effects import Effects
+from inplace_lsp.interpret.entries.handed import makes_waiting_modules
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.objects import STEPS_TO_LOOK_UP, is_option, make_object
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
@@ -84,7 +85,7 @@ class ClassFixture:
             self.owner = _find_class_in(runner.frame, path)
             if self.owner is not None:
                 self.instance = make_object(machine, self.owner, "self")
-                self.making = _record_making(runner, effects, self.owner, path, span)
+                self.making = _record_making(runner, effects, self.owner, self.instance, path, span)
         except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
             pass
         machine.stack.clear()
@@ -192,10 +193,13 @@ class ClassFixtures:
         )
 
 
-def _record_making(runner: Runner, effects: Effects, owner: Class, path: tuple[str, ...], span: Span) -> Outcome | None:
-    """Return the outcome of the `__init__` of a class, an object of which has just been made; None if other arguments
-    may show more: if it takes tensors, if what it did can be part of a hazard, or if torch may refuse a write in what
-    it has not executed. What layers that it makes do to their parts is judged with their own classes."""
+def _record_making(
+    runner: Runner, effects: Effects, owner: Class, made: Value, path: tuple[str, ...], span: Span
+) -> Outcome | None:
+    """Return the outcome of the `__init__` of a class, an object `made` by which there is; None if a run may show more:
+    if it takes tensors, if what it did can be part of a hazard, if it made modules whose forward pass only this run can
+    know, or if torch may refuse a write in what it has not executed. What layers that it makes do to their parts is
+    judged with their own classes."""
     machine, init = runner.machine, owner.members.get("__init__")
     definition = init.definition if isinstance(init, Function) else None
     if not isinstance(init, Function) or not isinstance(definition, ir.FunctionDef):
@@ -205,7 +209,9 @@ def _record_making(runner: Runner, effects: Effects, owner: Class, path: tuple[s
     given = find_given_parameters(definition, is_method=True)
     left, machine.steps = machine.steps, STEPS_TO_LOOK_UP  # looking names up is not what the constructor does
     try:
-        if is_risky(machine.recorder.events) or _may_show_more(runner, effects, init, given, span.file):
+        if makes_waiting_modules(machine, made) or is_risky(machine.recorder.events):
+            return None
+        if _may_show_more(runner, effects, init, given, span.file):
             return None
     finally:
         machine.steps = left

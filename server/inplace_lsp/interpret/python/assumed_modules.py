@@ -9,7 +9,8 @@ from inplace_lsp.interpret.python import models
 from inplace_lsp.interpret.state.values import Instance, Library, Module, Tensor, Unknown, Value
 from inplace_lsp.interpret.torch_api import modules
 from inplace_lsp.source import ir
-from inplace_lsp.tape.model import When
+from inplace_lsp.tape.model import NEVER, When
+from inplace_lsp.tape.names import split_words
 from inplace_lsp.torch_ops.table import find_module
 
 ASKED_FOR = frozenset(("parameters", "named_parameters"))
@@ -96,14 +97,56 @@ def _find_called_attributes(definition: ir.ClassDef) -> frozenset[str]:
 def find_parameter(machine: Machine, value: Unknown, name: str) -> Tensor | None:
     """Return the parameter that an unknown value has under `name`, None if it has none.
 
-    It has one if the running function assigns an `nn.Parameter` to that attribute.
+    It has one if the running function assigns an `nn.Parameter` to that attribute, or if it is a layer and layers call
+    a parameter so.
     """
-    running = machine.stack[-1].running if machine.stack else None
-    if running is None or name not in _find_assigned_parameters(running.definition):
+    if not _is_assigned_parameter(machine, name) and not (name in _OF_LAYERS and _may_be_layer(value)):
         return None
     parameter = _make_weights(machine, f"{value.origin}.{name}")
+    if _is_frozen(value.module):
+        parameter.requires_grad = NEVER
+    machine.gradient_evidence = True
     value.attributes[name] = parameter
     return parameter
+
+
+def _is_assigned_parameter(machine: Machine, name: str) -> bool:
+    running = machine.stack[-1].running if machine.stack else None
+    return running is not None and name in _find_assigned_parameters(running.definition)
+
+
+_OF_LAYERS = frozenset(("weight", "bias"))
+"""What layers call their parameters, and few other objects have."""
+_LAYERS = frozenset(
+    "conv deconv linear lin fc dense proj projection embed embedding embeddings norm bn ln stem head classifier layer "
+    "block stage wte wpe".split()
+)
+"""Words by which programs call layers."""
+_NO_LAYERS = frozenset("loss losses criterion criterions metric sampler".split())
+"""Words for modules whose weights nobody learns."""
+
+
+def _may_be_layer(value: Unknown) -> bool:
+    """Return whether an unknown value is a layer: one that is called as a module, or that has the name of one."""
+    if value.tensorlike or value.tensor is not None or value.inputs or value.graphless:
+        return False
+    words = _find_words_of_name(value.origin)
+    return words.isdisjoint(_NO_LAYERS) and (value.module is not None or not words.isdisjoint(_LAYERS))
+
+
+def _is_frozen(module: Value | None) -> bool:
+    """Return whether the program has switched off the gradients of all that is known of a module."""
+    held = module.attributes.values() if isinstance(module, Instance) else ()
+    parameters = [each for each in held if isinstance(each, Tensor) and each.parameter]
+    return bool(parameters) and not any(each.requires_grad for each in parameters)
+
+
+@lru_cache(maxsize=4096)
+def _find_words_of_name(origin: str) -> frozenset[str]:
+    """Return the words of the last name in `model.conv1` or of the class in `Conv(...)`, without numbers."""
+    named = origin.partition("(")[0] if origin.endswith(")") else origin
+    name = named.rpartition(".")[2].partition("[")[0]
+    return frozenset(word.lower().rstrip("0123456789") for word in split_words(name))
 
 
 @lru_cache(maxsize=1024)
