@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inplace_lsp.disk import MOST_ENTRIES, holds_too_much, read_bytes
+from inplace_lsp.disk import MOST_ENTRIES, cut_path, holds_too_much, read_bytes
 from inplace_lsp.environments.find import locate_environment
 
 if TYPE_CHECKING:
@@ -107,7 +107,8 @@ def config_for_folder(folder: Path) -> Config:
 
     A walk through a tree comes to a folder after those above it, so that one step up is enough, however deep it is.
     """
-    for parent in chain([folder], folder.parents):
+    nearest = Path(cut_path(str(folder)))
+    for parent in chain([nearest], nearest.parents):
         found = _BY_FOLDER.get(parent) or _load_config(parent / "pyproject.toml")
         if found is not None:
             break

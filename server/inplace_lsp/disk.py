@@ -23,6 +23,16 @@ MOST_ENTRIES = 5000
 """So many files and folders below a folder of model files are looked at: `/` has more than a check has time for."""
 
 
+LONGEST_PATH = 4096
+"""Characters of the longest path that Linux opens; other systems open shorter ones, or hardly longer ones."""
+
+
+def cut_path(folder: str) -> str:
+    """Return `folder`, or the part of it that can be opened if an address names more folders than there can be: looking
+    for a file in each of them takes time that grows with the square of their number."""
+    return folder if len(folder) <= LONGEST_PATH else folder[: folder.rindex(os.sep, 0, LONGEST_PATH) or 1]
+
+
 class UnfitError(OSError):
     """The name exists, but cannot be read; `strerror` says why."""
 

@@ -103,7 +103,7 @@ async def test_a_request_of_an_unknown_name_is_refused_whatever_it_carries(raw: 
     assert (await raw.answer(9))["error"]["code"] == UNKNOWN
 
 
-DEEP = "file://" + "/a" * 3000 + "/x.py"
+DEEP = "file://" + "/a" * 30_000 + "/x.py"
 TEXT = "import torch\n\n\ndef f(x):\n    y = x.exp()\n    y.add_(1)\n    return y.sum().backward()\n"
 DOCUMENT = {"uri": DEEP}
 CELL = {"uri": f"{DEEP}#cell", "languageId": "python", "version": 1, "text": TEXT}
@@ -148,7 +148,7 @@ TOLD: dict[str, dict[str, Any]] = {
 
 
 async def ask_everything(raw: Raw) -> None:
-    """Send every request there is about the address of 3,000 folders, and wait for each answer."""
+    """Send every request there is about the address of 30,000 folders, and wait for each answer."""
     asked = {**dict.fromkeys((*REQUESTS, *LATE_REQUESTS), ASKED)}
     asked["workspace/executeCommand"] = {"command": COMMAND, "arguments": [DEEP, 3]}
     for method, params in asked.items():
@@ -158,7 +158,7 @@ async def ask_everything(raw: Raw) -> None:
 
 
 @pytest.mark.parametrize("root", [None, DEEP])
-async def test_an_address_of_3000_folders_in_every_message(root: str | None):
+async def test_an_address_of_30000_folders_in_every_message(root: str | None):
     assert {*TOLD, "initialize", "initialized"} == set(NOTIFICATIONS)
     raw = await Raw.start(initialize=False)
     folders = root and [{"uri": root, "name": "a"}]
@@ -175,6 +175,6 @@ async def test_an_address_of_3000_folders_in_every_message(root: str | None):
     assert (await raw.stop())[0] == 0
 
 
-async def test_the_findings_of_a_file_in_3000_folders_are_told(raw: Raw):
+async def test_the_findings_of_a_file_in_30000_folders_are_told(raw: Raw):
     raw.open(DEEP, TEXT)
     assert [found["code"] for found in (await raw.published(DEEP))["diagnostics"]] == ["IP101"]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from glob import escape, glob
 
+from inplace_lsp.disk import cut_path
 from inplace_lsp.environments.environment import Environment, open_environment
 
 BESIDE = (".venv", "venv", ".pixi/envs/default", ".conda", "env")
@@ -77,6 +78,7 @@ def _find_command(name: str, path: str | None) -> str | None:
 
 def _find_near(folder: str, uv: str) -> Iterator[Environment]:
     """Yield the environments beside the files and above, the nearest first."""
+    folder = cut_path(folder)
     while True:
         yield from _find_beside(folder, uv)
         above = os.path.dirname(folder)

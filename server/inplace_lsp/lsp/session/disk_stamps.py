@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
+
+from inplace_lsp.disk import cut_path
 
 CONFIGURATION = "pyproject.toml"
 
@@ -36,8 +37,13 @@ class DiskStamps:
 
 def configuration_files(filenames: Iterable[str]) -> set[str]:
     """Return the path of each pyproject.toml that is, or could be, above these files."""
-    folders = {folder for name in filenames for folder in Path(name).parents if Path(name).is_absolute()}
-    return {str(folder / CONFIGURATION) for folder in folders}
+    folders: set[str] = set()
+    for name in filter(os.path.isabs, filenames):
+        folder = os.path.dirname(cut_path(name))
+        while folder not in folders:
+            folders.add(folder)
+            folder = os.path.dirname(folder)
+    return {os.path.join(folder, CONFIGURATION) for folder in folders}
 
 
 def modification_time(path: str) -> float:
