@@ -136,7 +136,7 @@ $(VENV)/installed-docs: $(VENV)/installed
 # numpy is one of the extras; torch stands apart, because the tests judge by exactly this release.
 $(VENV)/installed-dev: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,frameworks]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,frameworks,mcp]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[editors]' \
 	  || echo "make: pip has no Neovim for this machine; one of your own on the PATH is used, with: pip install pynvim"
 	@touch $@

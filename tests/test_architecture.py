@@ -41,7 +41,7 @@ ROOMS = {
         "inside": "hazards report tape worker",
         "executors": "__version__",
         "verify": "config engine environments facts files hazards messages source tape uses",
-        "report": "analysis engine explanations hazards notebooks source tape verify why __version__",
+        "report": "analysis engine explanations fixes hazards notebooks source tape verify why __version__",
         "telling": "",
         "disk": "",
         "environments": "disk",
@@ -60,12 +60,14 @@ ROOMS = {
         "across_files": "analysis hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine environments explanations facts files fixes hazards
-            interpret kept magics notebooks orphans own_path project report tape user_cache verify why __version__
+            interpret isolated kept magics notebooks orphans project report tape user_cache verify why __version__
         """,
+        "agents": "explanations hazards isolated __version__",
+        "isolated": "own_path",
         "cli": """
-            across_files analysis config disk engine environments executors explanations facts files fixes hazards
-            interpret lsp kept notebooks own_path project report suppress tape telling torch_ops user_cache __version__
-            verify why
+            across_files agents analysis config disk engine environments executors explanations facts files fixes
+            hazards interpret lsp kept notebooks own_path project report suppress tape telling torch_ops user_cache
+            __version__ verify why
         """,
         "message_table": "cli engine hazards interpret lsp messages report tape torch_ops verify why",
         "cancellation": "",
@@ -108,6 +110,7 @@ LIBRARIES: dict[str, set[str]] = {
     "executors": {"distributed", "ray"},
     "user_cache": {"platformdirs"},
     "environments": {"platformdirs"},
+    "agents": {"anyio", "jsonschema", "mcp"},
     "cli": {"cattrs", "click", "platformdirs", "rich", "watchfiles"},
     "message_table": {"click"},
 }

@@ -15,7 +15,7 @@ from inplace_lsp.report.formats import FORMATS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = {"serve": "server.md", "trace": "trace.md", "verify": "verify.md"}
+PAGES = {"mcp": "agents.md", "serve": "server.md", "trace": "trace.md", "verify": "verify.md"}
 """The commands whose options stand on a page of their own."""
 CI = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 SHOWN = re.findall(r"```console\n\$ inplace-lsp ([^\n]*)\n(.*?)```", README + CI, re.DOTALL)

@@ -79,6 +79,17 @@ def test_json_lines_are_the_same_objects():
     assert written("json-lines", outcome(())) == ""
 
 
+def test_agent_is_json_with_the_source_and_the_repair_as_a_diff():
+    told = json.loads(written("agent"))
+    more = [{key: finding.pop(key) for key in ("source", "diff")} for finding in told["findings"]]
+    assert told == {"findings": as_json(ALL), "checked": 2}
+    assert "7 | y.add_(1)\n  | ^^^^^^^^^\n" in more[0]["source"]
+    assert [each["diff"] is not None for each in more] == [finding.fix is not None for finding in ALL]
+    assert more[2]["diff"].endswith(
+        "@@ -1 +1 @@\n-'🔥é'; t.add_(1)\n\\ No newline at end of file\n+'🔥é'; \n\\ No newline at end of file\n"
+    )
+
+
 CONCISE = re.compile(r"(?P<file>.+?):(?P<row>\d+):(?P<column>\d+): (?P<severity>\w+)\[(?P<code>IP\d+)\] (?P<text>.+)")
 """As Vim's `errorformat` would have it: %f:%l:%c: %m."""
 

@@ -10,7 +10,7 @@ import click
 from inplace_lsp import config
 from inplace_lsp.cli.check_once import check_once
 from inplace_lsp.cli.defaults import fill_from_config
-from inplace_lsp.cli.options import environment_option, executor_option, jobs_option, refuse_jobs
+from inplace_lsp.cli.options import environment_option, executor_option, jobs_option, progress_option, refuse_jobs
 from inplace_lsp.cli.wanted import Wanted
 from inplace_lsp.config import ConfigError
 from inplace_lsp.hazards.finding import SEVERITIES
@@ -87,6 +87,7 @@ def _read_codes(_: click.Context, parameter: click.Parameter, value: str | None)
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if --fix repairs anything.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 @click.option("--quiet", "-q", is_flag=True, help="Print only findings and problems: no progress, no summary.")
+@progress_option()
 @environment_option()
 @click.option("--infer-types", is_flag=True, help="Let jedi infer missing types, as editors do; slow.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache of earlier results.")

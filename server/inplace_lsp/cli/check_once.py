@@ -210,7 +210,7 @@ class _CheckRun:
         """Return the reports of all jobs; of those that are done if the check is ended and has nothing to write."""
         reports: list[FileReport] = []
         try:
-            with showing_progress(len(jobs), shown=not self._wanted.quiet) as line:
+            with showing_progress(len(jobs), self._wanted.progress_form) as line:
                 stream = self._begin_stream(jobs, line)
                 for report in self._run_jobs(jobs):
                     reports.append(report)

@@ -15,6 +15,7 @@ from inplace_lsp.cli.problems import print_problem
 COMMANDS = {
     "check": "inplace_lsp.cli.check:check",
     "explain": "inplace_lsp.cli.explain:explain",
+    "mcp": "inplace_lsp.cli.mcp:mcp",
     "ops": "inplace_lsp.cli.ops:ops",
     "serve": "inplace_lsp.cli.serve:serve",
     "tape": "inplace_lsp.cli.tape:tape",

@@ -41,6 +41,12 @@ def _read_environment(_: click.Context, parameter: click.Parameter, value: str) 
         raise click.BadParameter(str(error)) from None
 
 
+def progress_option() -> Callable[[Command], Command]:
+    """Return the option `--progress`."""
+    described = "How to show how far it is on stderr: for people on a terminal, or as JSON for a program."
+    return click.option("--progress", type=click.Choice(["auto", "json"]), default="auto", help=described)
+
+
 def interpreter_option() -> Callable[[Command], Command]:
     """Return the option `--python` of commands that run code, perhaps on another machine."""
     described = "The Python or environment that has your torch  [default: the project's]"

@@ -1,12 +1,15 @@
-"""A progress line on a terminal; nothing in a pipe or a log."""
+"""How far a command is: a line on a terminal, JSON for a program that wants it; nothing in a pipe or a log."""
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import click
 
 from inplace_lsp.telling import telling
 
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 T = TypeVar("T")
+ProgressForm = Literal["auto", "json", "none"]
+"""*auto*: on a terminal. *json*: an object a line on stderr."""
 
 PAUSE_SECONDS = 0.3
 """What is done sooner shows no line."""
@@ -21,28 +26,28 @@ TURN_SECONDS = 0.1
 """How often the line is drawn."""
 
 
-def with_progress(items: Iterable[T], total: int, *, shown: bool) -> Iterator[T]:
-    """Pass `items` on and show on a terminal how many of `total` have come."""
-    with showing_progress(total, shown=shown) as line:
+def with_progress(items: Iterable[T], total: int, form: ProgressForm) -> Iterator[T]:
+    """Pass `items` on and show how many of `total` have come."""
+    with showing_progress(total, form) as line:
         for item in items:
             line.count_item()
             yield item
 
 
 @contextmanager
-def showing_progress(total: int, *, shown: bool) -> Iterator[NoLine]:
-    """Within this block, show on a terminal how many of `total` files are done, and the share of those under way."""
-    if not shown or not sys.stderr.isatty():
+def showing_progress(total: int, form: ProgressForm) -> Iterator[NoLine]:
+    """Within this block, show how many of `total` files are done, and the share of those under way."""
+    if form == "none" or (form == "auto" and not sys.stderr.isatty()):
         yield NoLine()
         return
     with ExitStack() as stack:
-        line = ProgressLine(total, stack)
+        line = ProgressMessages(total) if form == "json" else ProgressLine(total, stack)
         stack.enter_context(telling(line.show_share))
         yield line
 
 
 class NoLine:
-    """What is shown where no terminal is."""
+    """What is shown where nobody looks."""
 
     def count_item(self) -> None:
         """Count a file that is done."""
@@ -50,37 +55,69 @@ class NoLine:
     def hide(self) -> None:
         """Make room for what is printed."""
 
+    def show_share(self, share: float) -> None:
+        """Show that this share of the files under way is done."""
 
-class ProgressLine(NoLine):
-    """The line; it comes into being when something takes long. `stack` ends it."""
 
-    def __init__(self, total: int, stack: ExitStack) -> None:
+class Counter(NoLine):
+    """Counts the files that are done, and shows it from time to time: at first after `pause` seconds."""
+
+    def __init__(self, total: int, pause: float) -> None:
         self._total = total
-        self._stack = stack
         self._done = 0
-        self._drawn = time.monotonic() + PAUSE_SECONDS - TURN_SECONDS
-        self._progress: Progress | None = None
+        self._shown = time.monotonic() + pause - TURN_SECONDS
 
     def count_item(self) -> None:
         """Count a file that is done."""
         self._done += 1
         self.show_share(0)
 
+    def show_share(self, share: float) -> None:
+        """Show how far it is, unless it has just been shown; `share`: how much of the files under way is done."""
+        now = time.monotonic()
+        if now - self._shown >= TURN_SECONDS:
+            self._shown = now
+            self.show(min(self._done + share, self._total))
+
+    def show(self, done: float) -> None:
+        """Show how many files are done."""
+        raise NotImplementedError
+
+
+class ProgressMessages(Counter):
+    """An object a line on stderr, whenever more is done."""
+
+    def __init__(self, total: int) -> None:
+        super().__init__(total, 0)
+        self._told = 0.0
+
+    def show(self, done: float) -> None:
+        """Print the message."""
+        if done > self._told:
+            self._told = done
+            click.echo(json.dumps({"done": round(done, 2), "total": self._total}), err=True)
+
+
+class ProgressLine(Counter):
+    """The line; it comes into being when something takes long. `stack` ends it."""
+
+    def __init__(self, total: int, stack: ExitStack) -> None:
+        super().__init__(total, PAUSE_SECONDS)
+        self._stack = stack
+        self._progress: Progress | None = None
+
     def hide(self) -> None:
         """Make room for what is printed; the line comes back below."""
         if self._progress is not None:
             self._progress.stop()
 
-    def show_share(self, share: float) -> None:
-        """Draw the line, unless it has just been; `share`: how much of the files under way is done."""
-        now = time.monotonic()
-        if now - self._drawn >= TURN_SECONDS:
-            self._drawn = now
-            if self._progress is None:
-                self._progress = self._stack.enter_context(_make_line(self._total))
-            self._progress.start()
-            self._progress.update(self._progress.task_ids[0], completed=min(self._done + share, self._total))
-            self._progress.refresh()
+    def show(self, done: float) -> None:
+        """Draw the line."""
+        if self._progress is None:
+            self._progress = self._stack.enter_context(_make_line(self._total))
+        self._progress.start()
+        self._progress.update(self._progress.task_ids[0], completed=done)
+        self._progress.refresh()
 
 
 def _make_line(total: int) -> Progress:

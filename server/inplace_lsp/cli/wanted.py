@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from inplace_lsp.cli.progress import ProgressForm
 from inplace_lsp.hazards.finding import SEVERITIES, Finding, Severity
 
 STDIN = "-"
@@ -38,6 +39,7 @@ class Wanted:
     exit_non_zero_on_fix: bool
     watch: bool
     quiet: bool
+    progress: Literal["auto", "json"]
     infer_types: bool
     python: str
     no_cache: bool
@@ -48,6 +50,11 @@ class Wanted:
     def reads_stdin(self) -> bool:
         """True if standard input is checked."""
         return STDIN in self.paths
+
+    @property
+    def progress_form(self) -> ProgressForm:
+        """How to show how far it is."""
+        return "none" if self.quiet and self.progress == "auto" else self.progress
 
     @property
     def repair(self) -> Literal["", "safe", "unsafe"]:

@@ -11,9 +11,9 @@ from dataclasses import replace
 import click
 
 from inplace_lsp.cli import why_fix
-from inplace_lsp.cli.options import environment_option, jobs_option
+from inplace_lsp.cli.options import environment_option, jobs_option, progress_option
 from inplace_lsp.cli.problems import FAILED, FOUND, Problems, describe_exception, print_problem
-from inplace_lsp.cli.progress import with_progress
+from inplace_lsp.cli.progress import ProgressForm, with_progress
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.cli.run import default_jobs, run_all
 from inplace_lsp.cli.sources import Sources, find_notebooks, read_source
@@ -32,11 +32,14 @@ from inplace_lsp.why.reading import read_errors
 @click.command(short_help="Find the line that caused a PyTorch error message.")
 @click.argument("file", metavar="[FILE|-]", default=STDIN, type=click.Path())
 @click.argument("paths", nargs=-1, metavar="[PATH ...]", type=click.Path())
-@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="How to print the answer.")
+@click.option(
+    "--output-format", type=click.Choice(["text", "json", "agent"]), default="text", help="How to print the answer."
+)
 @click.option("--fix", "wants_fix", is_flag=True, help="Repair the first candidate, if the repair is safe.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also if it may change what the program does.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, without changing it.")
 @click.option("--quiet", "-q", is_flag=True, help="Print no progress.")
+@progress_option()
 @environment_option()
 @jobs_option()
 def why(
@@ -48,6 +51,7 @@ def why(
     unsafe_fixes: bool,
     diff: bool,
     quiet: bool,
+    progress: ProgressForm,
     python: str,
     jobs: int | None,
 ) -> None:
@@ -57,7 +61,8 @@ def why(
     status: 0 a candidate was found, 1 none fits, 2 no such message was found, or something could not be read.
     """
     errors = _read_errors(file)
-    found = _gather_clues(paths or (".",), jobs or default_jobs(), python=python, quiet=quiet)
+    form = "none" if quiet and progress == "auto" else progress
+    found = _gather_clues(paths or (".",), jobs or default_jobs(), form, python=python)
     sources = Sources(())
     answer = explain_errors(errors, found, sources)
     if not diff:
@@ -100,7 +105,7 @@ def _config_of(name: str, python: str, problems: Problems) -> Config:
     return replace(found, python=python or found.python)
 
 
-def _gather_clues(paths: tuple[str, ...], processes: int, *, python: str, quiet: bool) -> list[FileClues]:
+def _gather_clues(paths: tuple[str, ...], processes: int, form: ProgressForm, *, python: str) -> list[FileClues]:
     """Return the clues in the project's files."""
     problems = Problems()
     names = find_files(paths, problems.report, CHECKED, lenient=True)
@@ -109,7 +114,7 @@ def _gather_clues(paths: tuple[str, ...], processes: int, *, python: str, quiet:
         print_problem("no Python files to search: name the folder of the program that failed")
         sys.exit(FAILED)
     found = run_all(_gather_from_file, jobs, processes, _report_dead_process)
-    return sorted(with_progress(found, len(jobs), shown=not quiet), key=lambda clues: clues.filename)
+    return sorted(with_progress(found, len(jobs), form), key=lambda clues: clues.filename)
 
 
 def _gather_from_file(job: Job) -> FileClues:
@@ -133,6 +138,11 @@ def _print_answer(answer: Answer, sources: Sources, notebooks: Mapping[str, Note
         from inplace_lsp.report.why_json import why_json  # noqa: PLC0415
 
         click.echo(json.dumps(why_json(answer, notebooks), indent=2))
+        return
+    if output_format == "agent":
+        from inplace_lsp.report.for_agents import answer_for_agents  # noqa: PLC0415
+
+        click.echo(json.dumps(answer_for_agents(answer, sources, notebooks), indent=2))
         return
     from inplace_lsp.report.cells import lines_of_cells  # noqa: PLC0415  (JSON needs none of these)
     from inplace_lsp.report.console import plain_console  # noqa: PLC0415

@@ -19,6 +19,7 @@ HANG = 4
 """Columns by which the further lines of a message are indented."""
 _BAR = " | "
 CONTEXT_ROWS = 1
+"""Rows shown before and after the primary place, unless more are asked for."""
 _LEAST_BESIDE = 40
 """Columns that a message needs beside the underline; with fewer it goes below."""
 
@@ -33,8 +34,11 @@ class Label:
     style: str
 
 
-def draw_frame(labels: Iterable[Label], sources: Sources, margin: int, columns: int = UNLIMITED) -> Iterator[Text]:
-    """Yield the lines of a frame. All `labels` are in one file; rows that its source lacks are left out."""
+def draw_frame(
+    labels: Iterable[Label], sources: Sources, margin: int, columns: int = UNLIMITED, around: int = CONTEXT_ROWS
+) -> Iterator[Text]:
+    """Yield the lines of a frame, with `around` rows before and after the primary place. All `labels` are in one file;
+    rows that its source lacks are left out."""
     width = MAX_WIDTH if columns == UNLIMITED else columns - margin - len(_BAR) - 1
     by_row = {
         row: list(group) for row, group in groupby(sorted(labels, key=_label_order), lambda label: label.span.row)
@@ -42,7 +46,7 @@ def draw_frame(labels: Iterable[Label], sources: Sources, margin: int, columns: 
     file = next(iter(by_row.values()))[0].span.file
     lines = sources[file]
     primary = [row for row, here in by_row.items() if any(label.primary for label in here)]
-    shown = sorted(row for row in _add_context_rows(by_row, primary) if row <= len(lines))
+    shown = sorted(row for row in _add_context_rows(by_row, primary, around) if row <= len(lines))
     previous = None
     for row in shown:
         if previous is not None and row - previous > 2:
@@ -57,9 +61,9 @@ def _label_order(label: Label) -> tuple[int, bool, int]:
     return label.span.row, not label.primary, label.span.column
 
 
-def _add_context_rows(labelled: Iterable[int], primary: Sequence[int]) -> set[int]:
-    around = {row + step for row in primary for step in range(-CONTEXT_ROWS, CONTEXT_ROWS + 1)}
-    return {row for row in around | set(labelled) if row > 0}
+def _add_context_rows(labelled: Iterable[int], primary: Sequence[int], around: int) -> set[int]:
+    near = {row + step for row in primary for step in range(-around, around + 1)}
+    return {row for row in near | set(labelled) if row > 0}
 
 
 def _draw_row(row: int, line: str, labels: Sequence[Label], margin: int, width: int) -> Iterator[Text]:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from inplace_lsp.hazards.finding import Finding, Severity, Sources
 from inplace_lsp.hazards.remedy import describe_help
-from inplace_lsp.report.frame import GUTTER, HANG, Label, draw_frame
+from inplace_lsp.report.frame import CONTEXT_ROWS, GUTTER, HANG, Label, draw_frame
 from inplace_lsp.report.paths import shorten_paths, shown_path
 from inplace_lsp.report.wrapping import UNLIMITED, wrap_line
 
@@ -20,17 +20,26 @@ def finding_text(finding: Finding, sources: Sources, folder: str, columns: int =
     """Yield the lines to print for `finding`, in at most `columns`; file names are relative to `folder` if possible."""
     head = len(_head(finding, folder).plain)
     yield from wrap_line(finding_line(finding, folder), columns, HANG, whole=head)
-    labels = list(_frame_labels(finding, folder))
-    margin = len(str(max(label.span.row for label in labels)))
+    margin = _margin_of(finding)
     yield _gutter_line(margin)
-    yield from draw_frame([label for label in labels if label.span.file == finding.span.file], sources, margin, columns)
+    yield from frame_lines(finding, sources, folder, columns)
+    yield _gutter_line(margin)
+    for note in _note_lines(finding, margin):
+        yield from wrap_line(note, columns, margin + HANG)
+
+
+def frame_lines(
+    finding: Finding, sources: Sources, folder: str, columns: int = UNLIMITED, around: int = CONTEXT_ROWS
+) -> Iterator[Text]:
+    """Yield the source lines that a finding points at, a frame for each file, its own first."""
+    labels = list(_frame_labels(finding, folder))
+    margin = _margin_of(finding)
+    own = [label for label in labels if label.span.file == finding.span.file]
+    yield from draw_frame(own, sources, margin, columns, around)
     for file in _other_files(finding):
         here = [label for label in labels if label.span.file == file]
         yield _other_file(here, margin, folder)
         yield from draw_frame(here, sources, margin, columns)
-    yield _gutter_line(margin)
-    for note in _note_lines(finding, margin):
-        yield from wrap_line(note, columns, margin + HANG)
 
 
 def finding_line(finding: Finding, folder: str) -> Text:
@@ -46,6 +55,11 @@ def _head(finding: Finding, folder: str) -> Text:
     return Text.assemble(
         (place, "bold"), ": ", (f"{finding.severity}[{finding.code}]", style), " ", (finding.name, style), ":",
     )  # fmt: skip
+
+
+def _margin_of(finding: Finding) -> int:
+    """Return the width of the largest row number that is shown."""
+    return len(str(max(place.row for place in (finding.span, *(related.span for related in finding.related)))))
 
 
 def _frame_labels(finding: Finding, folder: str) -> Iterator[Label]:

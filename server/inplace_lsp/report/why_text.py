@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from inplace_lsp.hazards.finding import Sources
-from inplace_lsp.report.frame import GUTTER, HANG, Label, draw_frame
+from inplace_lsp.report.frame import CONTEXT_ROWS, GUTTER, HANG, Label, draw_frame
 from inplace_lsp.report.paths import shorten_paths, shown_path
 from inplace_lsp.report.wrapping import UNLIMITED, wrap_line
 from inplace_lsp.why.answer import Answer
@@ -77,20 +77,26 @@ def _candidate_lines(rank: int, candidate: Candidate, sources: Sources, folder: 
     line = Text.assemble(f"{rank}. ", (place, "bold"), ": ", (candidate.code, style), f" {message}")
     yield from wrap_line(line, columns, HANG)
     if rank <= IN_FULL:
-        yield from _candidate_frame(candidate, sources, style, columns)
+        yield from candidate_frame(candidate, sources, style, columns)
     for reason in candidate.reasons:
         yield from wrap_line(Text.assemble((_BULLET, GUTTER), reason), columns, len(_BULLET))
     yield Text()
 
 
-def _candidate_frame(candidate: Candidate, sources: Sources, style: str, columns: int) -> Iterator[Text]:
+def candidate_frame(
+    candidate: Candidate,
+    sources: Sources,
+    style: str = "",
+    columns: int = UNLIMITED,
+    around: int = CONTEXT_ROWS,
+) -> Iterator[Text]:
     """Yield the statement, and the related places of the same file."""
     here = [related for related in candidate.related if related.span.file == candidate.span.file]
     labels = [Label(candidate.span, "", primary=True, style=style)]
     labels += [Label(place.span, place.message, primary=False, style="cyan") for place in here]
     margin = len(str(max(label.span.row for label in labels)))
     if sources[candidate.span.file]:
-        yield from draw_frame(labels, sources, margin, columns)
+        yield from draw_frame(labels, sources, margin, columns, around)
 
 
 def _lines_without_candidate(answer: Answer, folder: str) -> Iterator[Text]:

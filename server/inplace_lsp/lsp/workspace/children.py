@@ -13,7 +13,7 @@ import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 
-from inplace_lsp.lsp.workspace.isolated import PACKAGE, command_of
+from inplace_lsp.isolated import PACKAGE, command_of
 
 LONGEST_LINE = 64 * 1024 * 1024
 _reapers: set[asyncio.Task[None]] = set()

@@ -55,6 +55,9 @@ FORMATS = {
     "concise": Format("concise", "one line per finding", for_people=True, streams=True, places=move_to_cells),
     "json": Format("as_array", "one JSON array", repairs=True, places=_in_program),
     "json-lines": Format("as_lines", "one JSON object per line", streams=True, repairs=True, places=_in_program),
+    "agent": Format(
+        "agent", "JSON with source lines and repairs as diffs, for coding agents", repairs=True, places=_in_program
+    ),
     "github": Format("github", "annotations of GitHub Actions", streams=True),
     "markdown": Format("markdown", "a table for a job's summary or a comment", repairs=True),
     "gitlab": Format("gitlab", "the code quality report of GitLab"),
