@@ -16,6 +16,7 @@ OPERATORS, MODULES = "operators", "modules"
 _VIEWS = {
     "view": "a view of `{}`",
     "multi": "several views of `{}` at once",
+    "apart": "parts of `{}` that autograd does not know",
     "maybe": "`{}`: a view or a copy",
     "same": "`{}` itself",
     "maybe_same": "`{}` itself or a copy",

@@ -39,6 +39,11 @@ def einsum_equation(pattern: Any, /) -> Any:
     raise NotImplementedError
 
 
+def enter_level(tensor: Any, /) -> Any:
+    """Return the tensor as a transform gives it to a function: on the same memory, with versions of its own."""
+    raise NotImplementedError
+
+
 def ignores(*names: Any, because: Any) -> Any:
     """Decorate a function whose parameters `names` do not affect gradients, and say why."""
     raise NotImplementedError
@@ -60,7 +65,9 @@ def is_true(value: Any, /) -> Any:
 
 
 def leave_level(value: Any, leaves: Any, /) -> Any:
-    """Return new tensors for what a transform computed: with a graph only if that leads to others than its `leaves`."""
+    """Return what a transform computed, with versions of its own: with a graph only if that leads to others than its
+    `leaves`.
+    """
     raise NotImplementedError
 
 

@@ -52,15 +52,16 @@ def silent_hits(tape: Tape) -> Iterator[Hit]:
         if check.changed is False or not is_checked(save):
             continue
         for placed in writes[save.tensor.storage]:
-            if start < placed.at < end and _bypasses_counter(placed, save):
+            if start < placed.at < end and _bypasses_counter(placed, save, check):
                 yield Hit(placed.write, save, check, backward)
 
 
-def _bypasses_counter(placed: _PlacedWrite, save: Save) -> bool:
+def _bypasses_counter(placed: _PlacedWrite, save: Save, check: Check) -> bool:
     write = placed.write
     if write.op == DETACH or (placed.swap and not _is_saved_object(save, write)):
         return False
-    unseen = write.tensor.counter != save.tensor.counter or not is_counted(write)
+    set_back = write.version_after > check.found_version
+    unseen = write.tensor.counter != save.tensor.counter or not is_counted(write) or set_back
     return unseen and not _is_always_refused(write, save)
 
 

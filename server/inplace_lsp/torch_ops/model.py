@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 ParamType = Literal["Tensor", "Tensor?", "Tensor[]", "Scalar", "int", "int[]", "float", "bool", "str", "dtype", "other"]
-AliasKind = Literal["view", "multi", "maybe", "same", "maybe_same"]
+AliasKind = Literal["view", "multi", "apart", "maybe", "same", "maybe_same"]
 Passes = Literal["", "whole", "none"]
 
 
@@ -47,9 +47,10 @@ class SavedRole:
 class Alias:
     """Output `output` shares memory with parameter `of`.
 
-    `view`: a plain view; `multi`: one of several views made at once (in-place writes to it are refused); `maybe`: a
-    view (or the very object) when the layout allows, else a copy: `reshape`; `same`: the very object; `maybe_same`: the
-    very object when there is nothing to do, else a copy: `contiguous`, `to`, `float`.
+    `view`: a plain view; `multi`: one of several views made at once (in-place writes to it are refused);
+    `apart`: the same memory under a version counter of its own, unknown to autograd: `unsafe_chunk`; `maybe`: a view
+    (or the very object) when the layout allows, else a copy: `reshape`; `same`: the very object; `maybe_same`: the very
+    object when there is nothing to do, else a copy: `contiguous`, `to`, `float`.
     """
 
     output: int

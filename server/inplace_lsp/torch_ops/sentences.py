@@ -97,6 +97,7 @@ def _describe_alias(alias: Alias, overload: Overload) -> str:
     kinds = {
         "view": f"{what} {'views' if overload.returns < 0 else 'a view'} of `{alias.of}`.",
         "multi": f"{what} views of `{alias.of}` made at once: torch refuses in-place writes to them.",
+        "apart": f"{what} parts of `{alias.of}`, each with a version counter of its own: no write to one is noticed.",
         "maybe": f"{what} a view of `{alias.of}` where the layout allows it, else a copy.",
         "same": f"{what} `{alias.of}` itself.",
         "maybe_same": f"{what} `{alias.of}` itself if nothing has to change, else a copy.",

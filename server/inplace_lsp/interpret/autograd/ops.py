@@ -8,6 +8,7 @@ from operator import or_
 
 from inplace_lsp.interpret.autograd import products, shapes
 from inplace_lsp.interpret.autograd.recorder import Recorder, Refused
+from inplace_lsp.interpret.autograd.slopes import is_input_lost
 from inplace_lsp.interpret.state import signatures
 from inplace_lsp.interpret.state.layout import Layout
 from inplace_lsp.interpret.state.values import (
@@ -278,6 +279,10 @@ class _Application:
         node = recorder.new_node(self.op, differentiable, needs) if needs else None
         if node is not None:
             self._save_inputs(node)
+            if is_input_lost(overload, self.op, self.bound):
+                self._save_written(node)
+            if written and not any(save.role.startswith("result") for save in overload.saves):
+                self._save_copy(node)
         for tensor in written:
             self._write_argument(tensor, needs, node, refused.get(tensor.id))
         results = [self._make_output(i, needs, node) for i in range(max(overload.returns, 1))]
@@ -340,19 +345,35 @@ class _Application:
             for tensor in self._tensors_of(save.role):
                 self.recorder.save(node, tensor, self.op, save.role, when)
 
+    def _save_written(self, node: Node) -> None:
+        """Save what the op is about to write, so that every backward finds it changed."""
+        for name in self.overload.writes:
+            for tensor in self._tensors_of(name):
+                self.recorder.save(node, tensor, self.op, name, self._needs_any((name,)))
+
     def _save_results(self, node: Node, results: list[Value]) -> None:
         for save in self.overload.saves:
             if save.role.startswith("result") and (when := self._needs_any(save.when)):
                 index = int(save.role[6:] or 0)
-                for tensor in tensors_in(self.recorder, results[index]) if index < len(results) else ():
+                for tensor in self._list_results(results, index):
                     self.recorder.save(node, tensor, self.op, save.role, when)
+        self._save_copy(node)
+
+    def _list_results(self, results: list[Value], index: int) -> list[Tensor]:
+        """Return the tensors of a result; of an op that returns nothing it is what was written."""
+        if not self.overload.returns:
+            return [tensor for name in self.overload.writes for tensor in self._tensors_of(name)]
+        return tensors_in(self.recorder, results[index]) if index < len(results) else []
+
+    def _save_copy(self, node: Node) -> None:
+        """Save what nobody else can write, if the op saves anything and nothing else is saved."""
         if self.overload.saves_something and not node.saves:
             self.recorder.save_private(node, self.op)
 
     def _make_output(self, index: int, needs: When, node: Node | None) -> Value:
         for alias in self.overload.aliases:
             if alias.output == index and (of := next(iter(self._tensors_of(alias.of)), None)) is not None:
-                return self._make_aliased(of, alias)
+                return self._make_aliased(of, alias, needs, node)
         graph = node if index not in self.overload.no_grad_outputs else None
         dtype = "int" if index in self.overload.no_grad_outputs and self.overload.differentiable else "float"
         result = self.recorder.new_tensor(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
@@ -366,7 +387,7 @@ class _Application:
             result.shifted = next(iter(self._tensors_of("self")), None)
         return result
 
-    def _make_aliased(self, of: Tensor, alias: Alias) -> Value:
+    def _make_aliased(self, of: Tensor, alias: Alias, needs: When, node: Node | None) -> Value:
         if alias.kind == "same" or (alias.kind == "maybe_same" and self._is_unchanged(of)):
             return of
         layout = shapes.layout_of_view(self.op, of, self.bound)
@@ -374,6 +395,8 @@ class _Application:
             return self._make_copy(of)
         if alias.kind == "multi":
             return self._make_views(of, ViewKind.MULTI_OUTPUT)
+        if alias.kind == "apart":
+            return self._make_parts(of, needs, node)
         if self.overload.returns == -1:
             return self._make_views(of, ViewKind.PLAIN)
         view = self.recorder.new_view(of, self.op)
@@ -415,6 +438,23 @@ class _Application:
         for view, layout in zip(views, layouts, strict=True):
             shapes.set_layout(view, layout)
         return Items("tuple", [*views])
+
+    def _make_parts(self, of: Tensor, needs: When, node: Node | None) -> Items:
+        """Return parts of a tensor that are new tensors for autograd, though they share its memory."""
+
+        def make_part() -> Tensor:
+            part = self.recorder.new_alias(of, self.op, shares_counter=False)
+            part.node, part.requires_grad, part.leaf = node, needs, node is None
+            part.shape = part.layout = None
+            return part
+
+        layouts = shapes.layouts_of_views(self.op, of, self.bound)
+        if layouts is None:
+            return Items("tuple", [], open=True, more=make_part)
+        parts = [make_part() for _ in layouts]
+        for part, layout in zip(parts, layouts, strict=True):
+            shapes.set_layout(part, layout)
+        return Items("tuple", [*parts])
 
     def _view_of_each(self, operands: Sequence[Tensor]) -> Items:
         """Return a view of each operand, as `broadcast_tensors`, `meshgrid` and `atleast_2d` do."""

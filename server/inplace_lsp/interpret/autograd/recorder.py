@@ -116,6 +116,16 @@ class SavedTensor:
 
 
 @record
+class RecomputedSave:
+    """A save of `node` that is not kept but computed again at backward, as it would be if the memory that was read were
+    saved."""
+
+    node: Node
+    save: Save
+    saved: SavedTensor
+
+
+@record
 class WrittenRegion:
     """The part of a storage that the write at event `at` reached; `counter` is the one it bumped."""
 
@@ -148,8 +158,8 @@ class Recorder:
     user's that returned last, with the place; `inside` names the library function
     whose model runs there. `newest` is the id of the tensor that was made last. `trained`, `guards`, `scopes` and
     `refusals`: see Tape. Where torch refuses something whose error no handler of `handlers` catches, the run goes on as
-    if it had been done out of place; with a `ledger`, as if torch had done it. `moves`: the program has moved
-    something to a device.
+    if it had been done out of place; with a `ledger`, as if torch had done it. `recomputed` takes the saves of what a
+    checkpoint computes again. `moves`: the program has moved something to a device.
     """
 
     def __init__(self, site: Span) -> None:
@@ -173,6 +183,7 @@ class Recorder:
         self._held: set[int] = set()
         self.contents = Contents()
         self.trained: set[str] = set()
+        self.recomputed: list[RecomputedSave] | None = None
         self.moves = False
 
     def mark_tape(self) -> TapeMark:
@@ -428,6 +439,7 @@ class Recorder:
     def save(self, node: Node, tensor: Tensor, op: str, role: str, when: When) -> None:
         """Save `tensor` for the backward of `node`; under `hiding` contexts and autocast, save a copy; under
         `unchecking` ones its memory, whose version nobody checks then."""
+        read = tensor
         if self.hiding or (self.autocast and role != "result" and op in _CAST):
             tensor = replace(tensor, storage=Storage(next(self._ids)), counter=Counter(next(self._ids)))
         elif self.unchecking:
@@ -454,6 +466,28 @@ class Recorder:
         self._saved[key] = self._note_saved(tensor, when, held=of_itself)
         if of_itself:
             self._held.add(tensor.id)
+        if self.recomputed is not None:
+            self._note_recomputed(node, key, read)
+
+    def _note_recomputed(self, node: Node, key: int, tensor: Tensor) -> None:
+        """Note what a save would be of the very memory, whose version nobody checks."""
+        read = replace(tensor, counter=Counter(next(self._ids)))
+        save, when = self.events[-1], self._saved[key].when
+        if self.recomputed is not None and isinstance(save, Save) and save.role != rules.PRIVATE:
+            save = replace(save, tensor=self._local_state(read))
+            self.recomputed.append(RecomputedSave(node, save, self._note_saved(read, when, held=False)))
+
+    def expose_save(self, read: RecomputedSave) -> None:
+        """Let a save be of the memory that is read when it is computed again."""
+        self.events[read.saved.at - 1] = read.save
+        self._saved[read.save.key] = read.saved
+
+    def save_again(self, read: RecomputedSave) -> None:
+        """Save, from now on, the memory that is read when it is computed again."""
+        key = next(self._ids)
+        self.events.append(replace(read.save, key=key))
+        read.node.saves.append(key)
+        self._saved[key] = replace(read.saved, at=len(self.events))
 
     def set_needs_of_saves(self, node: Node) -> None:
         """Set the condition on which `node` needs its saves to `node.when`, which is known only now."""

@@ -33,6 +33,7 @@ from inplace_lsp.interpret.torch_api import (
     einops_patterns,
     einsum,
     factories,
+    functional_optimizers,
     gradients,
     hooks,
     inherited,
@@ -55,9 +56,9 @@ from inplace_lsp.torch_ops.table import find_overloads
 
 DECLARING = (
     aggregates, array_methods, arrays, builtins, checkpointing, containers, dispatch, einops_patterns, einsum,
-    gradients, hooks, introspection, iterables, leaves, mappings, modelling, modes, module_containers, module_methods,
-    module_state, namespaces, objects, optimizers, parametrizations, settings, standard_library, tensor_conversions,
-    tensor_methods, torch_functions, transforms,
+    functional_optimizers, gradients, hooks, introspection, iterables, leaves, mappings, modelling, modes,
+    module_containers, module_methods, module_state, namespaces, objects, optimizers, parametrizations, settings,
+    standard_library, tensor_conversions, tensor_methods, torch_functions, transforms,
 )  # fmt: skip
 """The modules that declare intrinsics: importing this module declares them all."""
 

@@ -630,11 +630,14 @@ class Super(Value):
 
 @dataclass(slots=True, eq=False)
 class Mode(Value):
-    """A grad-mode context manager: no_grad, enable_grad, inference_mode, or set_grad_enabled with a value."""
+    """A context manager of torch's: a grad mode (no_grad, enable_grad, inference_mode, or set_grad_enabled with a
+    value), or one that sets the version `counters` back to the `versions` that they had."""
 
     kind: str
     enabled: bool | None
     previous: tuple[bool, bool, bool, tuple[str, ...]] | None = None
+    counters: tuple[Counter, ...] = ()
+    versions: tuple[int, ...] = ()
 
 
 DRIVER = "driver"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from inplace_lsp.interpret.autograd import ops
+from inplace_lsp.interpret.autograd.recorder import RecomputedSave, Recorder
 from inplace_lsp.interpret.autograd.walks import find_reachable
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import Items, Known, Mapping, Node, Tensor, Value
-from inplace_lsp.tape.model import NEVER, When
+from inplace_lsp.interpret.state.values import Items, Known, Mapping, Node, Tensor, Value, is_false
+from inplace_lsp.tape.model import NEVER, Create, Save, When, Write
 
 
 @intrinsic(
@@ -18,10 +20,15 @@ from inplace_lsp.tape.model import NEVER, When
     context_fn="contexts of the user's around the computation do not change what is kept",
     determinism_check="what raises ends the program",
     debug="it says what is printed",
-    early_stop="what is computed again is not judged",
 )
 def _call_checkpointed(
-    machine: Machine, function: Value, args: Items, use_reentrant: Value, kwargs: Mapping, text: str
+    machine: Machine,
+    function: Value,
+    args: Items,
+    use_reentrant: Value,
+    early_stop: Value,
+    kwargs: Mapping,
+    text: str,
 ) -> Value:
     """Call the function; its inputs are saved instead of what its ops save."""
     recorder = machine.recorder
@@ -32,15 +39,20 @@ def _call_checkpointed(
         with recorder.set_grad_mode(False):
             return machine.call(function, args.items, own, text)
     inputs = _keep_inputs(machine, given) if recorder.grad_mode and not reentrant else None
-    before = recorder.newest
+    start, before = len(recorder.events), recorder.newest
     recorder.hiding += not reentrant
     try:
-        result = machine.call(function, args.items, own, text)
+        with _noting_saves(recorder) as saves:
+            result = machine.call(function, args.items, own, text)
     finally:
         recorder.hiding -= not reentrant
     results = ops.tensors_in(recorder, result)
+    again = _Recomputation(recorder, start, given, stops_early=not is_false(early_stop))
     if reentrant and recorder.grad_mode:
         _walk_at_once(machine, results, given, before)
+        again.save_surroundings(saves)
+    elif not reentrant:
+        again.expose_changes(saves)
     nodes = [tensor.node for tensor in results if tensor.node is not None]
     if inputs is not None:
         _connect_inputs(inputs, nodes)
@@ -49,6 +61,54 @@ def _call_checkpointed(
         for node in nodes:
             _save_inputs(machine, node, given, node.when)
     return result
+
+
+@contextmanager
+def _noting_saves(recorder: Recorder) -> Iterator[list[RecomputedSave]]:
+    """Note what is saved in the block, apart from a checkpoint around it."""
+    around, recorder.recomputed = recorder.recomputed, []
+    try:
+        yield recorder.recomputed
+    finally:
+        recorder.recomputed = around
+
+
+class _Recomputation:
+    """What a checkpoint computes again at backward, of which the events since `start` tell.
+
+    It reads the inputs, which torch checks, and whatever lies around the function, which nobody checks. What the
+    function makes itself is made anew, and written again behind the saves before the write: nobody checks that, either.
+    The last save ends the computation (`stops_early`), so that a write behind it is not done again.
+    """
+
+    def __init__(self, recorder: Recorder, start: int, given: Sequence[Tensor], *, stops_early: bool) -> None:
+        self._recorder = recorder
+        events = recorder.events
+        self._checked = {tensor.storage.id for tensor in given}
+        self._made = {event.tensor.storage for event in events[start:] if isinstance(event, Create)}
+        last = max((at for at in range(start, len(events)) if isinstance(events[at], Save)), default=start)
+        self._end = last if stops_early else len(events)
+
+    def save_surroundings(self, saves: Sequence[RecomputedSave]) -> None:
+        """Save what was read and was there before the function, as it is read again."""
+        for read in filter(self._is_surrounding, saves):
+            self._recorder.save_again(read)
+
+    def expose_changes(self, saves: Sequence[RecomputedSave]) -> None:
+        """Let saves be of the memory that is read again where somebody may change it, or the function itself does."""
+        for read in saves:
+            if self._is_surrounding(read) or self._is_overwritten(read):
+                self._recorder.expose_save(read)
+
+    def _is_surrounding(self, read: RecomputedSave) -> bool:
+        return read.saved.storage.id not in self._checked | self._made
+
+    def _is_overwritten(self, read: RecomputedSave) -> bool:
+        behind = self._recorder.events[read.saved.at : self._end]
+        memory = read.saved.storage.id
+        return memory in self._made and any(
+            isinstance(event, Write) and event.tensor.storage == memory for event in behind
+        )
 
 
 def _walk_at_once(machine: Machine, results: Sequence[Tensor], given: Sequence[Tensor], before: int) -> None:

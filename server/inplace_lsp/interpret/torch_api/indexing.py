@@ -119,6 +119,8 @@ def put_element(machine: Machine, value: Value, index: Value, item: Value) -> No
     """Execute `value[index] = item`."""
     if isinstance(value, Unknown) and value.tensorlike and not _is_text(index):
         value = _as_written_tensor(machine, value, index, item)
+    elif isinstance(value, Unknown) and value.tensor is not None and value.tensor.array:
+        value = value.tensor  # a tensor lies in its memory
     if isinstance(value, Tensor) and _is_text(index):
         value.attributes[_name_field(index)] = item
     elif isinstance(value, Tensor):

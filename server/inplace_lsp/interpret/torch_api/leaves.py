@@ -42,6 +42,36 @@ def _copy_data(machine: Machine, data: Value, dtype: Value, requires_grad: Value
     return result
 
 
+_NESTED = "what lies in a nested tensor, and how, says nothing of who shares it"
+
+
+@intrinsic(
+    "torch.nested.nested_tensor(tensor_list, *, dtype=None, layout=None, device=None, requires_grad=False, "
+    "pin_memory=False)",
+    **dict.fromkeys(("tensor_list", "dtype", "layout", "device", "pin_memory"), _NESTED),
+)
+def _nest_data(machine: Machine, requires_grad: Value) -> Tensor:
+    """Copy tensors into a nested one, which is a leaf."""
+    needs = ALWAYS if is_true(requires_grad) else NEVER
+    machine.gradient_evidence = machine.gradient_evidence or bool(needs)
+    return machine.recorder.new_tensor("nested_tensor", requires_grad=needs)
+
+
+@intrinsic(
+    "torch.nested.as_nested_tensor(ts, dtype=None, device=None, layout=None)",
+    **dict.fromkeys(("dtype", "device", "layout"), _NESTED),
+)
+def _nest_tensors(machine: Machine, ts: Value, text: str) -> Value:
+    """Copy a list of tensors into a nested one, which remembers their graphs; of a single tensor it is a view."""
+    recorder = machine.recorder
+    if not isinstance(ts, Items):
+        return machine.unknown_call(text, [ts])
+    tensors = ops.tensors_in(recorder, ts)
+    needs = recorder.needs_grad(tensors)
+    node = recorder.new_node("as_nested_tensor", tensors, needs) if needs else None
+    return recorder.new_tensor("as_nested_tensor", requires_grad=needs, node=node)
+
+
 def _literal_extent(value: Value) -> tuple[tuple[int | None, ...] | None, str]:
     """Return the extents and the element type of a tensor made of nested lists."""
     if isinstance(value, Known):
@@ -151,6 +181,21 @@ def _from_numpy(machine: Machine, ndarray: Value) -> Value:
             ndarray.tensor = new_array(machine)  # nothing else is taken
         ndarray = ndarray.tensor or ndarray
     return _as_tensor(machine, ndarray, NONE)
+
+
+@intrinsic(
+    "torch.frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False)",
+    dtype="the bytes are taken as they are",
+    count="which part of the memory it is: all of it is taken",
+    offset="which part of the memory it is: all of it is taken",
+)
+def _from_buffer(machine: Machine, buffer: Value, requires_grad: Value) -> Value:
+    """Return a tensor on the memory of a buffer, which is that of an array, with another version counter."""
+    tensor = _from_numpy(machine, buffer)
+    if isinstance(tensor, Tensor) and is_true(requires_grad):
+        tensor.requires_grad = ALWAYS
+        machine.gradient_evidence = machine.asks_for_gradients = True
+    return tensor
 
 
 def _convert_array(machine: Machine, array: Tensor, dtype: Value) -> Tensor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import (
@@ -120,6 +121,16 @@ def _returns_what_it_is_given(hook: Value) -> bool:
 
 
 @intrinsic(
+    "torch.autograd._unsafe_preserve_version_counter(tensors)",
+    "torch.autograd.grad_mode._unsafe_preserve_version_counter(tensors)",
+)
+def _preserve_versions(machine: Machine, tensors: Value) -> Value:
+    """Return the mode after which the version counters of these tensors are as they were before it."""
+    held = tensors_in(machine.recorder, tensors)
+    return Mode("preserving_versions", True, counters=tuple(tensor.counter for tensor in held))
+
+
+@intrinsic(
     "contextlib.suppress(*exceptions)",
     "pytest.raises(expected_exception=None, func=None, *args, **kwargs)",
     **dict.fromkeys(
@@ -171,6 +182,8 @@ def _apply_mode(machine: Machine, mode: Mode) -> None:
         recorder.unchecking += 1
     elif mode.kind == "caching":
         machine.caching += 1
+    elif mode.kind == "preserving_versions":
+        mode.versions = tuple(counter.version for counter in mode.counters)
     elif mode.kind in _GRAD_MODES:
         recorder.grad_mode = mode.kind == "enable_grad"
 
@@ -204,6 +217,8 @@ def leave_context(machine: Machine, manager: Value) -> None:
         recorder.grad_mode, recorder.inference_mode, recorder.autocast, scopes = manager.previous
         recorder.scopes.change_to(scopes)
         manager.previous = None
+        for counter, version in zip(manager.counters, manager.versions, strict=False):
+            counter.version = version
         if manager.kind == "keeping_copies":
             recorder.hiding -= 1
         elif manager.kind == "keeping_tensors":

@@ -25,6 +25,7 @@ from inplace_lsp.interpret.torch_api import array_methods, indexing, tensor_attr
 from inplace_lsp.interpret.torch_api.gradients import keeps_graph
 from inplace_lsp.interpret.torch_api.handles import make_handle, make_removal_handle
 from inplace_lsp.interpret.torch_api.table_ops import Arguments, Keywords, call_table_op
+from inplace_lsp.tape.autograd import DATA
 from inplace_lsp.tape.model import ALWAYS, NEVER
 
 
@@ -223,11 +224,24 @@ _PLACE = "which part of the memory it is: all of it is taken"
     stride=_PLACE,
 )
 def _set_memory(machine: Machine, tensor: Tensor, source: Value) -> Value:
-    """Replace the tensor's memory, also for the graphs that saved it; they do not notice."""
+    """Replace the tensor's memory, also for the graphs that saved it; only its own version counter tells."""
+    recorder = machine.recorder
+    if tensor.alias == DATA:  # only this alias gets other memory
+        return _take_memory(machine, tensor, source)
+    needs = recorder.needs_grad([tensor])
+    refused = recorder.check_write(tensor, "set_", needs)
+    if refused is not None:
+        recorder.renew(tensor, refused, needs, None)
+        return tensor
+    recorder.write(tensor, "set_")
+    return _take_memory(machine, tensor, source)
+
+
+def _take_memory(machine: Machine, tensor: Tensor, source: Value) -> Tensor:
+    """Let the tensor lie in the memory of `source`, or in some of its own."""
     memory = ops.tensor_of(machine.recorder, source)
-    machine.recorder.write(tensor, "set_")
-    if memory is not None:
-        tensor.storage = memory.storage
+    taken = memory or machine.recorder.new_tensor("set_")
+    tensor.storage, tensor.layout, tensor.shape = taken.storage, taken.layout, taken.shape
     return tensor
 
 

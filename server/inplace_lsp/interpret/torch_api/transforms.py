@@ -86,16 +86,28 @@ def _leave_level(machine: Machine, value: Value, leaves: Sequence[Tensor]) -> Va
     return _replace_tensors(value, detach_inner)
 
 
+@intrinsic(f"{MODULE}.enter_level(tensor, /)")
+def _enter_level(machine: Machine, tensor: Tensor) -> Tensor:
+    """Return the tensor as a transform gives it to a function: on the same memory, with versions of its own."""
+    entered = machine.recorder.new_alias(tensor, "view_as", shares_counter=False)
+    entered.alias, entered.original = "", None
+    return entered
+
+
 @intrinsic(f"{MODULE}.leave_level(value, leaves, /)")
 def _leave_level_of_model(machine: Machine, value: Value, leaves: Value) -> Value:
-    """Return new tensors for what a transform computed: with a graph only if that leads to others than its `leaves`."""
+    """Return what a transform computed, with versions of its own: with a graph only if that leads to others than its
+    `leaves`."""
     recorder, own = machine.recorder, tensors_in(machine.recorder, leaves)
 
     def hand_out(tensor: Tensor) -> Tensor:
         outer = _find_outer_leaves([tensor], own) if tensor.node is not None else []
         needs = recorder.needs_grad([tensor]) if outer else NEVER
         node = recorder.new_node("transform", [tensor], needs) if needs else None
-        return recorder.new_tensor("transform", requires_grad=needs, node=node, dtype=tensor.dtype)
+        left = recorder.new_alias(tensor, "transform", shares_counter=False)
+        left.node, left.requires_grad, left.leaf = node, needs, node is None
+        left.alias, left.original = "", None
+        return left
 
     return _replace_tensors(value, hand_out)
 

@@ -1,7 +1,7 @@
 """torch.func: derivatives of functions, made of `grad`, and the states of several modules as one."""
 
 import torch
-from inplace_lsp.modelling import compute, ignores, is_true, leave_level, opaque
+from inplace_lsp.modelling import compute, enter_level, ignores, is_true, leave_level, opaque
 from torch.func import grad as _grad
 
 DESCRIBES = "torch 2.13"
@@ -62,14 +62,14 @@ def vjp(func, *primals, has_aux=False):
         gradients = iter(leave_level(found, leaves))
         return tuple([_replace_tensors(primal, gradients) for primal in primals])
 
-    seen = leave_level(value, leaves)  # the walk does not ask whether this one was written
+    seen = leave_level(value, leaves)  # the walk does not ask whether this memory was written
     return (seen, pull_back, result[1]) if is_true(has_aux) else (seen, pull_back)
 
 
 def _track(value, leaves):
     """Return the value with its tensors as where a walk back ends, on the same memory."""
     if is_true(isinstance(value, torch.Tensor)):
-        leaves.append(value.view_as(value) if value.requires_grad else value.detach().requires_grad_())
+        leaves.append(value.view_as(value) if value.requires_grad else enter_level(value).requires_grad_())
         return leaves[-1]
     if is_true(isinstance(value, (tuple, list))):
         return type(value)([_track(part, leaves) for part in value])

@@ -99,7 +99,7 @@ def _count_outputs(function: NativeFunction) -> int:
 
 def _find_aliases(function: NativeFunction) -> tuple[Alias, ...]:
     arguments = [a for a in function.func.arguments.flat_all if a.annotation]
-    found = []
+    found = [Alias(0, "self", "apart")] if _is_splitting_apart(function) else []
     for index, returned in enumerate(function.func.returns):
         if not returned.annotation:
             continue
@@ -110,6 +110,12 @@ def _find_aliases(function: NativeFunction) -> tuple[Alias, ...]:
                 kind = "same" if argument.annotation.is_write else ("multi" if is_list else "view")
                 found.append(Alias(index, argument.name, kind))  # type: ignore[arg-type]
     return tuple(sorted(found, key=lambda alias: (alias.output, alias.of)))
+
+
+def _is_splitting_apart(function: NativeFunction) -> bool:
+    """Return whether the op is the unsafe twin of one that makes several views: its schema declares none."""
+    name = function.func.name.name.base
+    return name.startswith("unsafe_") and function.func.kind().name == "functional" and _count_outputs(function) == -1
 
 
 def _find_differentiable(function: NativeFunction) -> tuple[DifferentiabilityInfo | None, list[str], frozenset[int]]:
@@ -172,6 +178,8 @@ def _find_saves(
     everyone = frozenset(differentiable)
     saves: list[SavedRole] = []
     private = str(function.func.name) in _NUMBER_BECOMES_TENSOR
+    if any(_LACKING in derivative.formula for derivative in info.derivatives):
+        saves.append(SavedRole("self", everyone))
     for attribute in filter(_is_tensor, info.all_saved_inputs):
         name = renamed.get(attribute.expr, attribute.expr)
         if inplace and name == "self":
@@ -185,6 +193,10 @@ def _find_saves(
     order = [a.name for a in function.func.arguments.flat_all]
     saves.sort(key=lambda save: (order.index(save.role) if save.role in order else len(order), save.role))
     return tuple(saves), private
+
+
+_LACKING = 'not_implemented("inplace version of'
+"""How the formula of an in-place op begins whose backward raises: it would need the `self` that the op overwrites."""
 
 
 def _role_of_output(function: NativeFunction, name: str) -> str:

@@ -181,6 +181,8 @@ def _combine_aliases(values: Mapping[Facet, Counter[object]]) -> Iterable[Alias]
 def _combine_kinds(kinds: set[str]) -> AliasKind:
     if "multi" in kinds:
         return "multi"
+    if "apart" in kinds:
+        return "apart"
     if "" not in kinds:
         return "same" if kinds == {"same"} else "view" if kinds == {"view"} else "maybe"
     return "maybe_same" if kinds == {"same", ""} else "maybe"

@@ -195,8 +195,10 @@ def _alias_kind(output: torch.Tensor, tensor: torch.Tensor) -> str:
         shared = output.untyped_storage()._cdata == tensor.untyped_storage()._cdata
     except (RuntimeError, NotImplementedError):
         return ""
-    if not shared or not output.numel() or not _shares_counter(output, tensor):
+    if not shared or not output.numel():
         return ""
+    if not _shares_counter(output, tensor):
+        return "apart"
     return "multi" if _is_multi(output) else "view"
 
 
@@ -248,9 +250,12 @@ def _probe_saves(made: ForwardRun) -> Iterator[tuple[str, bool]]:
     """Yield for each role whether its tensors are saved. A tensor written and returned counts as the result."""
     if not any(output.requires_grad for _, output in made.outputs):
         return
-    if not _backward_works(made):
-        raise NotObservableError("no backward")
     written = [t for inputs in made.inputs.values() for t in inputs if made.versions[id(t)] != t._version]
+    if not _backward_works(made):
+        if not (written and _lacks_derivative(made)):
+            raise NotObservableError("no backward")
+        yield from ((name, True) for name, each in made.inputs.items() if any(_is_any(t, written) for t in each))
+        return
     seen: dict[str, bool] = {}
     for name, each in _inputs_to_probe(made, written):
         seen[name] = seen.get(name, False) or _is_saved(each, made)
@@ -282,15 +287,30 @@ def _is_saved(tensor: torch.Tensor, made: ForwardRun) -> bool:
 
 
 def _backward_works(made: ForwardRun, retain: bool = True) -> bool:
-    import torch
-
-    outputs = [output for _, output in made.outputs if output.requires_grad]
     try:
-        seeds = [torch.ones_like(output) for output in outputs]
-        torch.autograd.grad(outputs, made.leaves, seeds, retain_graph=retain, allow_unused=True)
+        _run_backward(made, retain)
     except (RuntimeError, NotImplementedError):
         return False
     return True
+
+
+def _lacks_derivative(made: ForwardRun) -> bool:
+    """Return whether the backward raises because only the out-of-place op has a derivative."""
+    try:
+        _run_backward(made, retain=True)
+    except NotImplementedError as error:
+        return "inplace version of" in str(error)
+    except RuntimeError:
+        return False
+    return False
+
+
+def _run_backward(made: ForwardRun, retain: bool) -> None:
+    import torch
+
+    outputs = [output for _, output in made.outputs if output.requires_grad]
+    seeds = [torch.ones_like(output) for output in outputs]
+    torch.autograd.grad(outputs, made.leaves, seeds, retain_graph=retain, allow_unused=True)
 
 
 def _second_backward_fails(made: ForwardRun) -> bool:
