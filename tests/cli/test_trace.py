@@ -69,6 +69,32 @@ def test_the_error_of_torch_and_then_the_story_also_in_files(folder: Path):
     assert "inplace-lsp: cannot write no/such/folder.html: No such file or directory" in done.stderr
 
 
+def test_what_keeps_memory_is_shown_after_the_output_of_the_script(folder: Path):
+    (folder / "memory.py").write_text(
+        "import torch\n"
+        "x = torch.rand(256, 1024, requires_grad=True)\n"
+        "y = (x * 2).sigmoid()\n"
+        "print('made')\n"
+        "y.sum().backward()\n"
+    )
+    done = trace(folder, "--memory", "memory.py")
+    assert (done.returncode, done.stdout) == (0, "made\n")
+    first, _, *entries = done.stderr.strip().split("\n")
+    assert first == "Saved for the backward on line 5 of memory.py, without parameters and buffers: 1.0 MiB"
+    assert entries[0] == "   1.0 MiB  memory.py:3  y = (x * 2).sigmoid()"
+    assert entries[1].strip().startswith("sigmoid saves its result ([256, 1024]): the derivative of sigmoid")
+    assert entries[-1].startswith("Peak of the whole run: ")
+
+
+def test_memory_is_shown_for_a_script_that_ends_by_an_error_or_an_exit(folder: Path):
+    broken = trace(folder, "--memory", "bad.py")
+    assert MOVED in broken.stderr
+    assert "\nSaved for the backward on line 6 of bad.py" in broken.stderr
+    (folder / "exit.py").write_text("import sys\nsys.exit(3)\n")
+    ended = trace(folder, "--memory", "exit.py")
+    assert (ended.returncode, ended.stderr.strip()) == (3, "No backward ran through a graph that keeps memory.")
+
+
 def test_a_script_that_is_fine_is_as_without_us(folder: Path):
     done = trace(folder, "fine.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

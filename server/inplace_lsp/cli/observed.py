@@ -8,7 +8,9 @@ from pathlib import Path
 
 from inplace_lsp.cli.problems import print_problem
 from inplace_lsp.tape.codec import FormatError, from_plain
+from inplace_lsp.tape.kept_memory import KeptMemory
 from inplace_lsp.tape.model import Tape
+from inplace_lsp.tape.plain import build
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,17 @@ def read_observed_errors(folder: str) -> list[ObservedError]:
         except (OSError, ValueError, KeyError, FormatError) as error:
             print_problem(f"the trace cannot be read: {error}")
     return sorted(found, key=lambda each: (not each.uncaught, each.rank or 0))
+
+
+def read_kept_memory(folder: str) -> list[KeptMemory]:
+    """Return what the graphs of each process kept, by rank. Report files that cannot be read."""
+    found: list[KeptMemory] = []
+    for file in sorted(Path(folder).glob("*.memory")):
+        try:
+            found.append(build(KeptMemory, json.loads(file.read_text(encoding="utf-8"))))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            print_problem(f"the memory that was measured cannot be read: {error}")
+    return sorted(found, key=lambda memory: memory.rank or 0)
 
 
 def _read_file(file: Path) -> list[ObservedError]:

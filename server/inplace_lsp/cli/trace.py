@@ -14,12 +14,15 @@ from pathlib import Path
 import click
 
 from inplace_lsp.cli.launched import command_line
-from inplace_lsp.cli.observed import ObservedError, read_observed_errors
+from inplace_lsp.cli.observed import ObservedError, read_kept_memory, read_observed_errors
 from inplace_lsp.cli.options import interpreter_option
 from inplace_lsp.cli.pictures import draw_trace
 from inplace_lsp.cli.problems import FAILED, print_problem
 from inplace_lsp.cli.sources import Sources
+from inplace_lsp.report.kept_memory import describe_kept_memory
 from inplace_lsp.report.unseen import describe_unseen
+from inplace_lsp.report.widths import columns_for
+from inplace_lsp.tape.kept_memory import KeptMemory
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.launch import LaunchError
 
@@ -35,13 +38,23 @@ START = Path(__file__).resolve().parent.parent / "worker" / "script" / "start.py
 @click.option(
     "--launch", default="", metavar="COMMAND", help="A command to start it with, such as `torchrun --nproc-per-node 2`."
 )
+@click.option(
+    "--memory", is_flag=True, help="Also show which lines keep memory until backward, the largest first, and why."
+)
 @click.option("--html", metavar="FILE", type=click.Path(dir_okay=False), help="Also write the trace as a page.")
 @click.option("--svg", metavar="FILE", type=click.Path(dir_okay=False), help="Also write it as a drawing.")
 @click.option("--json", metavar="FILE", type=click.Path(dir_okay=False), help="Also write it as JSON.")
 @click.argument("script", type=click.Path())
 @click.argument("arguments", nargs=-1, metavar="[ARGS ...]", type=click.UNPROCESSED)
 def trace(
-    *, as_module: bool, python: str | None, launch: str, script: str, arguments: Sequence[str], **files: str | None
+    *,
+    as_module: bool,
+    python: str | None,
+    launch: str,
+    memory: bool,
+    script: str,
+    arguments: Sequence[str],
+    **files: str | None,
 ) -> None:
     """Run SCRIPT with its ARGS, unchanged, and explain the in-place errors that it raises.
 
@@ -53,14 +66,16 @@ def trace(
         sys.exit(FAILED)
     chosen = interpreter.choose_interpreter(os.path.join(os.getcwd(), "x") if as_module else script, python)
     with _recording_folder(near=bool(launch)) as folder:
-        program = [str(START), folder, *["-m"] * as_module, script, *arguments]
+        program = [str(START), folder, *["--memory"] * memory, *["-m"] * as_module, script, *arguments]
         try:
             status = _run_script(command_line(launch, chosen, program))
         except LaunchError as error:
             print_problem(str(error))
             sys.exit(FAILED)
         observed = read_observed_errors(folder)
+        measured = read_kept_memory(folder)
     _explain_errors(observed, {form: name for form, name in files.items() if name})
+    _describe_memory(measured)
     _end_like_script(status)
 
 
@@ -111,6 +126,14 @@ def _describe_error(observed: ObservedError, sources: Sources) -> str:
         return describe_unseen(observed.error, observed.unseen)
     told = draw_trace(observed.tape, sources, "text", origin="observed").rstrip("\n")
     return "\n".join([told, *(f"note: {note}" for note in observed.tape.notes)])
+
+
+def _describe_memory(measured: Sequence[KeptMemory]) -> None:
+    """Show what the graphs of each process kept."""
+    for memory in measured:
+        rank = "" if memory.rank is None else f"Rank {memory.rank}:\n"
+        text = describe_kept_memory(memory, Sources(()), columns_for(sys.stderr), os.getcwd())
+        click.echo(f"\n{rank}{text}", err=True)
 
 
 def _heading_of(those: Sequence[ObservedError]) -> str:

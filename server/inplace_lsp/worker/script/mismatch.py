@@ -47,6 +47,9 @@ class Engine:
 
     def run_backward(self, roots: Roots, grads: object, retain: bool, *rest: object, **options: object) -> object:
         """Run the backward; watch the calls that hooks and custom functions make meanwhile."""
+        if self._watch.meter is not None:
+            with torch._C.DisableTorchFunction():
+                self._watch.meter.note_walk(self._watch, roots)
         walking = self._watch.freed.track_walk(self._watch.current_place(), retain=bool(retain))
         try:
             with walking, self._watch:

@@ -164,6 +164,10 @@ class LiveSaves:
         group = self._by_address.get(address)
         return [kept for reference in list(group.values()) if (kept := reference()) is not None] if group else []
 
+    def list_addresses(self) -> list[int]:
+        """Return where the memory lies that some save keeps, in the order of the first saves."""
+        return list(self._by_address)
+
     def __contains__(self, address: int) -> bool:
         return address in self._by_address
 

@@ -1,10 +1,11 @@
-"""What the user's interpreter is started with: `python start.py FOLDER [-m] SCRIPT [ARGS...]`.
+"""What the user's interpreter is started with: `python start.py FOLDER [--memory] [-m] SCRIPT [ARGS...]`.
 
 Each process that has an in-place error writes a file of its own into FOLDER, as JSON:
 `{"tape": {...}, "uncaught": bool, "caught": [tape, ...], "rank": 0, "torch": "2.13.0", "python": "3.11.7"}`; `caught`
 are the tapes of the errors before it, which the program has caught; `rank` is null unless a launcher has started
 several. If the program ends by an error of torch's that the recorder has nothing to tell of, `tape` is
 null, and there are `error`, its text, and `unseen`, the lines that started what cannot be watched.
+With `--memory` each process also writes a file with the suffix `.memory`: a `KeptMemory` as JSON.
 
 This file runs by its path, in an interpreter that need not have this package; so it makes the package known first, but
 does not put its folder on the path of modules.
@@ -21,10 +22,11 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from inplace_lsp.tape.model import Tape
     from inplace_lsp.tape.plain import Plain
+    from inplace_lsp.worker.script.memory import MemoryMeter
 
 _RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
 """Where torchrun and accelerate, srun and mpirun tell a process its rank."""
@@ -39,6 +41,8 @@ _watching = contextlib.ExitStack()
 def main() -> None:
     """Run the program; end the process as the program would."""
     folder, *rest = sys.argv[1:]
+    measures = rest[0] == "--memory"
+    rest = rest[measures:]
     as_module = rest[0] == "-m"
     name, *arguments = rest[1:] if as_module else rest
     os.environ.setdefault("TORCHDYNAMO_DISABLE", "1")  # compiled code would run past the recorder
@@ -53,7 +57,8 @@ def main() -> None:
     told = _ErrorFile(folder)
     unseen: dict[tuple[str, int], None] = {}
     try:
-        _run_watched(run, told, unseen)
+        with _measured_memory(folder) if measures else contextlib.nullcontext() as meter:
+            _run_watched(run, told, unseen, meter)
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:
@@ -75,12 +80,27 @@ def _explain_missing_torch(error: ImportError) -> str:
     )
 
 
-def _run_watched(run: Callable[[], None], told: _ErrorFile, unseen: dict[tuple[str, int], None]) -> None:
+@contextlib.contextmanager
+def _measured_memory(folder: str) -> Iterator[MemoryMeter]:
+    """Measure what the graphs keep, and write it when the program ends, however it ends."""
+    from inplace_lsp.tape.plain import to_plain  # noqa: PLC0415
+    from inplace_lsp.worker.script.memory import MemoryMeter  # noqa: PLC0415
+
+    meter = MemoryMeter()
+    try:
+        yield meter
+    finally:
+        _write_json(folder, "memory", to_plain(meter.report(_find_rank())))
+
+
+def _run_watched(
+    run: Callable[[], None], told: _ErrorFile, unseen: dict[tuple[str, int], None], meter: MemoryMeter | None
+) -> None:
     from inplace_lsp.worker.script.own_frames import hide_own_frames  # noqa: PLC0415
     from inplace_lsp.worker.script.watch import Watch  # noqa: PLC0415
 
     hide_own_frames()
-    _watching.enter_context(Watch(told.write_tape, unseen).watch_thread())
+    _watching.enter_context(Watch(told.write_tape, unseen, meter).watch_thread())
     run()
 
 
@@ -124,10 +144,16 @@ class _ErrorFile:
         said = {
             "tape": self._plain, "uncaught": uncaught, "caught": caught, "rank": _find_rank(), **versions, **more,
         }  # fmt: skip
-        name = os.path.join(self._folder, f"{socket.gethostname()}-{os.getpid()}")
-        with open(name, "w", encoding="utf-8") as file:
-            json.dump(said, file)
-        os.replace(name, f"{name}.json")  # a launcher kills the others once one has failed
+        _write_json(self._folder, "json", said)
+
+
+def _write_json(folder: str, suffix: str, said: object) -> None:
+    """Write this process's file with that suffix, at once or not at all: a launcher kills the others once one has
+    failed."""
+    name = os.path.join(folder, f"{socket.gethostname()}-{os.getpid()}")
+    with open(name, "w", encoding="utf-8") as file:
+        json.dump(said, file)
+    os.replace(name, f"{name}.{suffix}")
 
 
 def _find_place(tape: Tape) -> object:

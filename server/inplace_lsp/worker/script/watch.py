@@ -23,6 +23,7 @@ from inplace_lsp.worker.naming import Arguments, Named, TorchFunction, op_name, 
 from inplace_lsp.worker.recording import tensors_in
 from inplace_lsp.worker.script import mismatch, refused_write
 from inplace_lsp.worker.script.carried_tape import attach_tape
+from inplace_lsp.worker.script.memory import MemoryMeter
 from inplace_lsp.worker.script.notes import Creation, LiveSave, LiveSaves, WriteNote, memory_of
 from inplace_lsp.worker.script.own_code import OwnCode, Place
 from inplace_lsp.worker.script.scripted import noted_script_calls
@@ -49,10 +50,14 @@ class _Now(threading.local):
 
 class Watch(TorchFunctionMode):  # type: ignore[misc]
     """Notes the user's calls of torch. Every in-place error gets its tape (`told.find_tape`); `tell` is told of each.
-    `unseen` gets the lines that start what cannot be watched. `scripted` tells when a line last ran TorchScript."""
+    `unseen` gets the lines that start what cannot be watched. `scripted` tells when a line last ran TorchScript.
+    `meter` measures what the graphs keep."""
 
-    def __init__(self, tell: Tell | None = None, unseen: dict[Place, None] | None = None) -> None:
+    def __init__(
+        self, tell: Tell | None = None, unseen: dict[Place, None] | None = None, meter: MemoryMeter | None = None
+    ) -> None:
         super().__init__()
+        self.meter = meter
         self.code = OwnCode()
         self.freed = FreedSaves()
         self.living = LiveSaves(self.freed)
@@ -168,6 +173,8 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             self._now.keeps = True
             kept.made = self._made.get(kept.address)
             self.living.add(kept)
+            if self.meter is not None:
+                self.meter.note_save(kept, tensor)
             return kept
 
     def unpack(self, kept: object) -> torch.Tensor:

@@ -6,12 +6,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from inplace_lsp.tape.model import Tape
+from inplace_lsp.worker.graph import Roots
 from inplace_lsp.worker.script.notes import LiveSave, LiveSaves
 from inplace_lsp.worker.script.own_code import Place
 from inplace_lsp.worker.script.second_walk import FreedSaves
 
 if TYPE_CHECKING:
     from torch.autograd.graph import Node
+
+
+class Meter(Protocol):
+    """Measures what the graphs keep."""
+
+    def note_walk(self, watch: Watched, roots: Roots) -> None:
+        """Measure what is kept at the start of a backward from `roots`."""
 
 
 class Watched(Protocol):
@@ -22,6 +30,7 @@ class Watched(Protocol):
     inner: dict[Node, list[LiveSave]]
     scripted: dict[Place, int]
     on_unpack: Callable[[LiveSave], None] | None
+    meter: Meter | None
 
     def __enter__(self) -> object:
         """Watch the calls of torch from now on."""

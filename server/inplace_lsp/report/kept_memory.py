@@ -1,0 +1,73 @@
+"""What a graph keeps until backward, for people: the lines that saved most, and why backward needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from inplace_lsp.hazards.finding import Sources
+from inplace_lsp.hazards.parts import saved_part
+from inplace_lsp.hazards.reason import reason_for_save
+from inplace_lsp.report.paths import shown_path
+from inplace_lsp.report.source_lines import source_line
+from inplace_lsp.report.widths import shorten_to
+from inplace_lsp.report.wrapping import wrap_line
+from inplace_lsp.tape.kept_memory import KeptMemory, KeptTensors
+
+MOST_SHOWN = 20
+"""Maximum number of entries; the smaller ones are added up."""
+LEAST_SHARE = 0.01
+"""The share of the whole below which an entry is not shown on its own."""
+_MIB = 2**20
+_INDENT = 12
+
+
+def describe_kept_memory(memory: KeptMemory, sources: Sources, columns: int, folder: str) -> str:
+    """Return the report as lines of at most `columns`. Files in `folder` are shown relative to it."""
+    return "\n".join(
+        piece.plain.rstrip()
+        for line in _describe_lines(memory, sources, columns, folder)
+        for piece in wrap_line(Text(line), columns, _INDENT, _INDENT)
+    )
+
+
+def _describe_lines(memory: KeptMemory, sources: Sources, columns: int, folder: str) -> Iterator[str]:
+    if not memory.tensors:
+        yield "No backward ran through a graph that keeps memory."
+        return
+    where = f"line {memory.backward.row} of {shown_path(memory.backward.file, folder)}"
+    yield f"Saved for the backward on {where}, without parameters and buffers: {_mebibytes(memory.size)}"
+    yield ""
+    shown = [kept for kept in memory.tensors[:MOST_SHOWN] if kept.size >= LEAST_SHARE * memory.size]
+    for kept in shown:
+        yield f"{_mebibytes(kept.size):>10}  {shorten_to(_describe_place(kept, sources, folder), columns - _INDENT)}"
+        yield f"{'':{_INDENT}}{_describe_saved(kept)}"
+    if rest := memory.tensors[len(shown) :]:
+        yield f"{_mebibytes(sum(kept.size for kept in rest)):>10}  saved by {len(rest)} smaller entries"
+    yield ""
+    for peak in memory.peaks:
+        what = f"allocated on {peak.device}" if peak.device else "resident, with Python and torch themselves"
+        yield f"Peak of the whole run: {_mebibytes(peak.size)} ({what})"
+
+
+def _describe_place(kept: KeptTensors, sources: Sources, folder: str) -> str:
+    return f"{shown_path(kept.span.file, folder)}:{kept.span.row}  {source_line(kept.span, sources)}"
+
+
+def _describe_saved(kept: KeptTensors) -> str:
+    """Return what an op saved and why: `relu saves its result (4 of [8, 32], in act (ReLU)): the gradient ...`."""
+    amount = f"{kept.count} of {list(kept.shape)}" if kept.count > 1 else f"{list(kept.shape)}"
+    told = f"{kept.op} saves {saved_part(kept.role)} ({amount}{_describe_modules(kept.modules)})"
+    return f"{told}: {reason_for_save(kept.op, kept.role)}" if kept.op else told
+
+
+def _describe_modules(modules: Sequence[str]) -> str:
+    if not modules:
+        return ""
+    more = f" and {len(modules) - 1} more" if len(modules) > 1 else ""
+    return f", in {modules[0]}{more}"
+
+
+def _mebibytes(size: int) -> str:
+    return f"{size / _MIB:,.1f} MiB"
