@@ -106,6 +106,7 @@ pages: $(VENV)/installed-dev
 
 # The documentation as a site, into site/; a link that leads nowhere ends it. site-serve shows it while you write.
 site: $(VENV)/installed-docs
+	website/playground/build.sh $(CURDIR)/$(BIN)/python
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 site-serve: $(VENV)/installed-docs

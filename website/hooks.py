@@ -21,15 +21,20 @@ OUTSIDE = re.compile(r"(?<=\]\()\.\./[^)\s]+")
 TABLE = re.compile("<!-- the table of all ops.*<!-- end of the table -->", re.DOTALL)
 """In the repository there is a picture of it in its place."""
 CHANGES = "CHANGELOG.md"
+PLAYGROUND = ROOT / "website" / "playground" / "dist"
+"""Built by website/playground/build.sh, and missing where Node is."""
 SCHEMA = ROOT / "server" / "inplace_lsp" / "config.schema.json"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages of the ops, the pictures of the clients and the schema of the configuration."""
+    """Add the pages of the ops, the pictures of the clients, the playground and the schema of the configuration."""
     for name, text in write_pages().items():
         files.append(File.generated(config, f"ops/{name}.md", content=text))
     for picture in sorted((ROOT / "vscode-client" / "media" / "pictures").glob("*.png")):
         files.append(File.generated(config, f"pictures/vscode/{picture.name}", abs_src_path=str(picture)))
+    for part in sorted(path for path in PLAYGROUND.rglob("*") if path.is_file()):
+        name = part.relative_to(PLAYGROUND).as_posix()
+        files.append(File.generated(config, f"playground/app/{name}", abs_src_path=str(part)))
     files.append(File.generated(config, SCHEMA.name, abs_src_path=str(SCHEMA)))
     changes = (ROOT / CHANGES).read_text(encoding="utf-8").replace("](docs/", "](")
     files.append(File.generated(config, CHANGES, content=changes))

@@ -18,8 +18,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built site. A link or an anchor that leads nowhere ends the build."""
 
     def build(folder: Path) -> None:
+        _run("bash", str(ROOT / "website" / "playground" / "build.sh"), sys.executable)
         command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(folder / "site")]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+        _run(*command)
 
     return made_once(tmp_path_factory, "website", build) / "site"
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
