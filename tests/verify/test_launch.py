@@ -122,6 +122,8 @@ def test_a_fresh_interpreter_a_run_says_the_same(monkeypatch: pytest.MonkeyPatch
         assert client.hello().fork is False
         answer = verdict(client, TEXT, "f")
         assert (answer.verdict, answer.violations[0].written.row) == ("confirmed", 4)
+        brief = verdict(client, TEXT, "f", options=Options(device="cpu", deadline=1))  # torch takes longer to load
+        assert (brief.verdict, brief.reason) == ("confirmed", answer.reason)
         late = verdict(client, "while True: pass\n", options=Options(device="cpu", deadline=1))
         assert late.reason == "inconclusive: it was still running after 1 s, on line 1"
 

@@ -40,7 +40,10 @@ class Cancel:
 
 @dataclass(frozen=True)
 class Ready:
-    """A process that was started afresh has loaded torch: now its clock starts."""
+    """A process that was started afresh has loaded torch and started its device: now its clock starts. That took
+    `worked` seconds of the processor."""
+
+    worked: float = 0.0
 
 
 @dataclass(frozen=True)

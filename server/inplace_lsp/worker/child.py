@@ -14,11 +14,12 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from dataclasses import replace
 
 from inplace_lsp.messages.answers import RunReport
 from inplace_lsp.messages.codec import read_message
-from inplace_lsp.messages.job import Mode, Task
+from inplace_lsp.messages.job import Job, Mode, Task
 from inplace_lsp.messages.signals import Ready, SharedMemory
 from inplace_lsp.worker import kernel, writers
 from inplace_lsp.worker.channel import CLOSED, Channel, ClosedError
@@ -37,10 +38,20 @@ def main(_sources: dict[str, str]) -> None:
     channel = Channel(os.dup(1), task.token)
     os.dup2(2, 1)
     held = hold_back(task, separated=task.separate and kernel.enter_namespace())  # while there is one thread
-    import torch  # noqa: F401, PLC0415  (what takes long, before the clock starts)
-
-    channel.send(Ready())
+    _load_torch(task.job)
+    channel.send(Ready(time.process_time()))
     run_task(task, channel, held)
+
+
+def _load_torch(job: Job) -> None:
+    """Load torch, and start CUDA with its libraries: what takes seconds before the first op has run."""
+    import torch  # noqa: PLC0415
+
+    if job.on_cuda:
+        with contextlib.suppress(Exception):  # a device that does not work is for the run to report
+            square = torch.ones(2, 2, device=job.device, requires_grad=True)
+            (square @ square).sigmoid().sum().backward()
+            torch.cuda.synchronize(job.device)
 
 
 def hold_back(task: Task, *, separated: bool) -> tuple[str, ...]:

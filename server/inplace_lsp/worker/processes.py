@@ -19,7 +19,7 @@ from functools import partial
 
 from inplace_lsp.messages.codec import Message, read_message, write_message
 from inplace_lsp.messages.job import Task
-from inplace_lsp.messages.signals import SharedMemory
+from inplace_lsp.messages.signals import Ready, SharedMemory
 from inplace_lsp.worker.channel import TOKEN
 from inplace_lsp.worker.wire import LineReader, parse_line, send_message
 
@@ -63,7 +63,8 @@ class Process:
     of the `shared` memory that it has made, and other `lines`: tracebacks, and what its code has written there.
 
     `job` is where a forked one waits for what it is to do, `token` marks what it says itself. `late`: it was asked to
-    end because its time was over.
+    end because its time was over. `starting`: the seconds that one that was started afresh took until it was ready;
+    `waited`: those that it waited for a processor until then.
     """
 
     pid: int
@@ -74,6 +75,8 @@ class Process:
     deadline: float = math.inf
     patience: float = 0.0
     begun: float = field(default_factory=time.time)
+    starting: float = 0.0
+    waited: float = 0.0
     said: list[Message] = field(default_factory=list)
     shared: list[str] = field(default_factory=list)
     lines: deque[bytes] = field(default_factory=partial(deque, maxlen=1000))
@@ -92,9 +95,20 @@ class Process:
         self.deadline = time.monotonic() + seconds
         self.patience = PATIENCE * seconds
 
+    def start_clock(self, seconds: float) -> None:
+        """Give a process that was started afresh, and is ready now, so many seconds."""
+        self.starting, self.waited = time.time() - self.begun, measure_waiting(self.pid)
+        self.deadline, self.patience = time.monotonic() + seconds, PATIENCE * seconds
+
+    def work_before_ready(self) -> float:
+        """Return the processor seconds that a process took to start afresh; 0 for a forked one."""
+        return sum(message.worked for message in self.said if isinstance(message, Ready))
+
     def end_of_time(self) -> float:
         """Return when its time is over. Time it spent waiting for a processor does not count."""
-        return self.deadline + min(self.patience, measure_waiting(self.pid)) if self.patience else self.deadline
+        if not self.patience:
+            return self.deadline
+        return self.deadline + min(self.patience, measure_waiting(self.pid) - self.waited)
 
     def open_descriptors(self) -> list[int]:
         """Return the descriptors on which something may still come."""

@@ -140,6 +140,8 @@ class Server:
         self._waiting: deque[dict[str, Plain]] = deque()
         self._cancelled: set[int | None] = set()
         self._spares: list[Process] = []
+        self._starting = self._starting_work = 0.0
+        """The seconds, by the clock and of the processor, that fresh processes of this job took to load torch."""
 
     def serve(self) -> None:
         """Answer jobs until the host hangs up."""
@@ -206,6 +208,7 @@ class Server:
     def _answer_message(self, data: dict[str, Plain]) -> Answer:
         number = data.get("id")
         identity = number if isinstance(number, int) else None
+        self._starting = self._starting_work = 0.0
         started, worked = time.monotonic(), limits.measure_children()
         folder = tempfile.mkdtemp(prefix=leftovers.FOLDER)
         try:
@@ -220,8 +223,8 @@ class Server:
             return Answer(identity, failed=f"the worker could not run it: {describe_error(problem)}")
         finally:
             self._left += leftovers.remove_folder(folder)
-        seconds = time.monotonic() - started
-        worked = limits.measure_children() - worked
+        seconds = max(0.0, time.monotonic() - started - self._starting)
+        worked = max(0.0, limits.measure_children() - worked - self._starting_work)
         return replace(answer, id=identity, seconds=round(seconds, 3), worked=round(worked, 3), left=self._left)
 
     def _verify_inputs(self, job: Job, folder: str) -> Answer:
@@ -268,6 +271,8 @@ class Server:
                 process.drain_pipes()
                 process.close_descriptors()
                 leftovers.forget_shared_memory(process)
+            self._starting += max((process.starting for process in runs), default=0.0)
+            self._starting_work += sum(process.work_before_ready() for process in runs)
         if job.id in self._cancelled:
             return []
         return [(describe_outcome(process, job, lost or process), trials_of(process)) for process in runs]
@@ -326,7 +331,7 @@ class Server:
             if key.fd not in key.data.open_descriptors():
                 selector.unregister(key.fd)
             if key.data.popen is not None and len(key.data.said) == 1:  # it is ready: now its clock starts
-                key.data.deadline = min(key.data.deadline, time.monotonic() + seconds)
+                key.data.start_clock(seconds)
 
 
 def _look_up_ops() -> None:
