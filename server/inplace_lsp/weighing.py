@@ -18,11 +18,13 @@ from inplace_lsp.outcomes import note_fault
 from inplace_lsp.source import ir
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
-from inplace_lsp.tape.names import TESTED
+from inplace_lsp.tape.names import OTHER_OPTIONS, TESTED
 
 _WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
 """What is wrong with grad mode off, too."""
 _ONLY_OFF = "grad mode is off wherever this file calls the function"
+
+_ONLY_DEFAULTS = "the program's own objects are made with the defaults"
 
 
 def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> tuple[Finding, ...]:
@@ -43,6 +45,8 @@ def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> t
         weighed = _weigh_finding(finding, outcome, is_known_better(outcome, finding.span))
         if weighed.severity == "error" and finding.conditions and _is_called_by(program.outcome, outcome):
             weighed = _weigh_left_out(weighed, callers().find_definition(outcome.definition))
+        if weighed.severity == "warning" and _needs_options(weighed) and _is_called_by(program.outcome, outcome):
+            weighed = lower_to_hint(weighed, _ONLY_DEFAULTS)
         if weighed.severity not in ("error", "warning") or finding.code in _WITHOUT_GRADIENTS:
             return weighed
         return (
@@ -95,6 +99,11 @@ def _is_doubted(finding: Finding) -> bool:
     """Return whether nothing but implausible assumptions makes the finding: where a visible call contradicts them, too,
     nothing is left of it."""
     return finding.severity == "hint" and bool(finding.assumptions)
+
+
+def _needs_options(finding: Finding) -> bool:
+    """Return whether a finding rests on options that are off by default."""
+    return any(assumed.endswith(OTHER_OPTIONS) for assumed in finding.assumptions)
 
 
 def _is_called_by(program: Outcome, outcome: Outcome) -> bool:

@@ -117,3 +117,28 @@ y.sum().backward()
     answer = explain(tmp_path, program, function)
     assert is_first(answer, tmp_path)
     assert [candidate.is_finding for candidate in answer.candidates] == [True, True]
+
+
+MASKED = """\
+import torch
+
+layer = torch.nn.Linear(4, 4)
+chosen = torch.tensor([True, False, True, True])
+inner = layer(torch.rand(4))[chosen] > 0.1
+values = layer(torch.rand(4)).sum(0, keepdim=True)
+parts = values * 2
+chosen[chosen] = inner  # error: IP205
+parts.sum().backward()
+"""
+OLD_MESSAGE = (
+    "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation"
+)
+
+
+def test_what_an_older_torch_told_at_the_backward_is_found_where_this_one_refuses_the_write(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_text(MASKED, encoding="utf-8")
+    answer = explain_errors(read_errors(OLD_MESSAGE), [gather_clues(MASKED, str(path), make_facts(DEFAULT))], SOURCES)
+    [candidate] = answer.candidates
+    assert {(candidate.span.row, "IP205")} == expected(MASKED)
+    assert "`check` reports it as IP205: the torch of today refuses the write" in candidate.reasons

@@ -85,12 +85,17 @@ def backward_place(backward: Backward | None, message: str) -> tuple[Related, ..
     """Return the backward as a related place, unless a caller may start it later."""
     if backward is None or backward.assumed:
         return ()
+    own, span = describe_backward(backward)
+    return (Related("backward", message.replace("this backward", own), span),)
+
+
+def describe_backward(backward: Backward) -> tuple[str, Span]:
+    """Return what to call a backward, and its place: one that a framework runs is shown where the program hands it what
+    to walk."""
     framework, is_driven, _ = backward.inside.partition(_ENTRY)
-    own, span = "the backward that verify runs on the result" if backward.by_verify else "", backward.span
     if is_driven and backward.returned_at is not None:
-        own = f"the backward that {framework}` runs on what `{backward.returned_by}` returns"
-        span = backward.returned_at
-    return (Related("backward", message.replace("this backward", own) if own else message, span),)
+        return f"the backward that {framework}` runs on what `{backward.returned_by}` returns", backward.returned_at
+    return "the backward that verify runs on the result" if backward.by_verify else "this backward", backward.span
 
 
 def call_places(write: Write) -> tuple[Related, ...]:

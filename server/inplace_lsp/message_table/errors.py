@@ -106,6 +106,12 @@ def train(model, opt, x):
     opt.step()
     loss.backward()
 """
+_MASK = """\
+import torch
+
+chosen = torch.tensor([True, False, True])
+chosen[chosen] = chosen[:2].clone()
+"""
 _REFUSED = """\
 import torch
 
@@ -175,6 +181,7 @@ ERRORS = (
         + _PLAIN.format("[3]", "SigmoidBackward0", 1, 0),
     ),
     (_TRAIN, _SAVED + _PLAIN.format("[64, 1]", "TBackward", 2, 1)),
+    (_MASK, _SAVED.rstrip(": ")),
     (
         _REFUSED,
         _TRACE

@@ -13,5 +13,7 @@ def split_words(name: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
 
 
+OTHER_OPTIONS = "is made with other options than its defaults"
+"""What a tape assumes of a class whose object has options that are off by default (`Tape.assumed`)."""
 TESTED = "a backward walks what the test computes"
 """What a tape assumes whose function asks for gradients and looks at results alone (`Tape.assumed`)."""

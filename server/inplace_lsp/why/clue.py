@@ -20,7 +20,8 @@ class Clue:
 
     `saved`, `backward`: where; None for what is not known, or for the backward of some caller. `call`: the call through
     which the write is reached. `is_local`: save and write stand in one function. `severity` is that of the finding,
-    None where there is none: `doubt` says why not.
+    None where there is none: `doubt` says why not, `refused` is the code of that about the same write where the torch
+    of today refuses it, and an older one does not.
     """
 
     code: str
@@ -30,6 +31,7 @@ class Clue:
     related: tuple[Related, ...] = ()
     severity: Severity | None = None
     doubt: str = ""
+    refused: str = ""
     assumptions: tuple[str, ...] = ()
     nodes: frozenset[str] | None = None
     bare: bool = False

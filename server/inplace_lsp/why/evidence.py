@@ -48,6 +48,8 @@ def _weigh_severity(clue: Clue) -> Iterator[Evidence]:
     if clue.severity is not None:
         only = "`check` gives it as a hint" if clue.severity == "hint" else f"`check` reports it as {clue.code}"
         yield Evidence(_SEVERITIES[clue.severity], only)
+    elif clue.refused:
+        yield Evidence(8.0, f"`check` reports it as {clue.refused}: the torch of today refuses the write")
     elif clue.doubt:
         yield Evidence(-30.0, f"`check` does not report it: {clue.doubt}")
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from inplace_lsp.hazards.finding import Related
 from inplace_lsp.hazards.hits import is_counted
@@ -17,14 +18,26 @@ _STALE = frozenset({Refusal.STALE_MULTI_VIEW, Refusal.STALE_NO_GRAD_VIEW, Refusa
 """Refusals of a view: an earlier write to its base is to blame."""
 
 
+_SAVES_INDICES = frozenset({"index_put_", "index_fill_", "masked_fill_", "index_copy_", "index_add_", "scatter_"})
+"""Writes that keep the indices or the mask by which they choose what they write."""
+
+
 def refusal_clues(tape: Tape) -> Iterator[Clue]:
     """Yield the writes and uses that torch would refuse."""
     for _, write in tape.events_of(Write):
         refused = find_rejection(write)
         if refused is not None:
             yield _write_clue(tape, write, CODES[refused[0]], refused[0].value)
+            if write.partial_overlap and write.op in _SAVES_INDICES:
+                yield _find_clue_of_older_torch(tape, write, CODES[refused[0]])
     for at, reject in tape.events_of(Reject):
         yield _reject_clue(tape, at, reject)
+
+
+def _find_clue_of_older_torch(tape: Tape, write: Write, code: str) -> Clue:
+    """Return the clue of a refused write for a torch that does not refuse it yet: it fails at the backward."""
+    clue = _write_clue(tape, write, "IP101", "an older torch writes what it has just saved")
+    return replace(clue, saver=write.op, saved=write.span, refused=code)
 
 
 def _write_clue(tape: Tape, write: Write, code: str, why: str) -> Clue:

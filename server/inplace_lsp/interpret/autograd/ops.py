@@ -267,9 +267,9 @@ class _Application:
         if not overload.writes and (same := self._returned_argument()) is not None:
             return same
         differentiable = self._differentiable_arguments()
-        needs = recorder.needs_grad(t for t in differentiable if t.dtype in ("float", ""))
-        self._check_out()
         written = [t for name in overload.writes for t in self._tensors_of(name)]
+        needs = recorder.needs_floats(differentiable, written)
+        self._check_out()
         refused: dict[int, Refused] = {}
         if overload.writes_no_grad:
             self._prepare_arguments(written)

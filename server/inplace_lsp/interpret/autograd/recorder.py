@@ -79,6 +79,8 @@ class Refused(NamedTuple):
     reason: rules.Rejection
 
 
+FLOATS = ("float", "")
+"""Types of elements that may require grad; "" is one that is not known."""
 _OF_LEAVES = frozenset((rules.Rejection.LEAF, rules.Rejection.LEAF_VIEW))
 """The reasons to refuse what may be meant as an update of a leaf."""
 
@@ -388,6 +390,13 @@ class Recorder:
             needs = needs | self.requires_grad(tensor)
             normal = normal or not tensor.inference
         return needs if normal else NEVER  # an op on inference tensors alone never comes to autograd
+
+    def needs_floats(self, operands: Iterable[Tensor], written: Sequence[Tensor] = ()) -> When:
+        """Return when an op on these operands is recorded: only tensors of floats require grad, and what writes no
+        tensor of floats has no gradient to pass on."""
+        if written and not any(tensor.dtype in FLOATS for tensor in written):
+            return NEVER
+        return self.needs_grad(tensor for tensor in operands if tensor.dtype in FLOATS)
 
     def name_tensor(self, tensor: Tensor, name: str) -> None:
         """Set the variable's name for messages, also in the event that has just created the tensor."""

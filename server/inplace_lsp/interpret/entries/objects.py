@@ -28,6 +28,7 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api.module_tree import name_tensors
 from inplace_lsp.source import ir
+from inplace_lsp.tape.names import OTHER_OPTIONS
 
 _ANY_MODULE = frozenset(("torch.nn.Module", "torch.nn.modules.Module", "torch.nn.modules.module.Module"))
 STEPS_TO_LOOK_UP = 20_000
@@ -52,7 +53,7 @@ def make_object(machine: Machine, cls: Class, name: str, within: tuple[Class, ..
                 arguments.append(make_input(machine, init, parameter, frozenset(), (*within, cls)))
             elif machine.path.conditions.opens_defaults and not within and is_option(parameter):
                 options[parameter.name] = _open_option(parameter.name, parameter.default)
-                machine.path.assumed = (f"`{cls.name}` is made with other options than its defaults",)
+                machine.path.assumed = (f"`{cls.name}` {OTHER_OPTIONS}",)
     made = Instance(cls, name=name)
     try:
         built = make_instance(machine, cls, arguments, options, cls.name, made)

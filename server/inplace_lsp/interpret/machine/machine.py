@@ -141,7 +141,7 @@ class Machine(Decisions):
         self.described: Container[str] = {**find_models(), **self.models} if self.models else find_models()
         self.allow_other_modules(OTHER_MODULE_STEPS)
         self.runs_program = False  # then decisions in other files of the project belong to this path, too
-        self.usual_device = Unknown("device")
+        self.usual_device = Unknown("device", of_constants=True)
         self.tally_below = NOTHING_DONE
         self.stack: list[Frame] = []
         self.modules.clear()

@@ -146,7 +146,12 @@ def _compute_operation(machine: Machine, op: str, left: Value, right: Value, tex
     hint = _compute_hint(op, left, right)
     if hint is not None or not unknowns:
         return Number(hint, counts_passes(left) or counts_passes(right))
-    result = machine.unknown(text or "an unknown operand", unknowns)
+    return _depend_on_operands(machine.unknown(text or "an unknown operand", unknowns), left, right)
+
+
+def _depend_on_operands(result: Unknown, left: Value, right: Value) -> Unknown:
+    """Return the result of an operation with what is known of it by its operands."""
+    unknowns = [operand for operand in (left, right) if isinstance(operand, Unknown)]
     result.graphless = all(operand.graphless for operand in unknowns)
     result.of_constants = is_constant(left) and is_constant(right)
     result.flows = bool(result.inputs) and all(operand.flows or operand.graphless for operand in unknowns)
@@ -279,7 +284,7 @@ def apply_unary(machine: Machine, op: str, value: Value) -> Value:
             result.dtype = value.dtype if isinstance(value, Tensor) else "bool"
         return result
     if isinstance(value, Unknown):
-        return machine.unknown("a number")
+        return _depend_on_operands(machine.unknown(f"{op}{value.origin}", [value]), value, value)
     return _negate_constant(op, value.value) if isinstance(value, Known) else Number()
 
 

@@ -239,7 +239,8 @@ class Items(Value):
     `more` makes one more element of an open one; `fields` name the elements of a named tuple, `cls` is its class.
     `limit`: how many elements a deque may hold. `grows`: each pass of a loop that goes on makes it longer, since
     `grown_in`, the last pass that did (0: none). `may_be_none`: it is given by a caller, who may give None; `none`:
-    whether that is so here, None while nobody asked.
+    whether that is so here, None while nobody asked. `count_at`: it holds numbers alone, as many as nobody knows, and
+    this gives the one at a place that is counted from the end.
     """
 
     kind: str
@@ -254,6 +255,7 @@ class Items(Value):
     may_be_none: bool = False
     none: bool | None = None
     length: Length | None = None
+    count_at: Callable[[int], Value] | None = None
 
     def copy_with_items(self, items: list[Value], more: Callable[[], Value] | None = None) -> Items:
         """Return the same kind of container around other elements; `more` makes one more of them."""
@@ -651,7 +653,7 @@ _CONSTANTS = frozenset((Known, Number, Library))
 def is_constant(value: Value) -> bool:
     """Return whether a value is a number, a text or the like, or a list, tuple or dict of such."""
     if isinstance(value, Items):
-        return not value.open and all(map(is_constant, value.items))
+        return (not value.open or value.count_at is not None) and all(map(is_constant, value.items))
     if isinstance(value, Mapping):
         return not value.open and all(map(is_constant, value.items.values()))
     return type(value) in _CONSTANTS or (isinstance(value, Unknown) and value.of_constants)

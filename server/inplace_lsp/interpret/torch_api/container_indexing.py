@@ -54,6 +54,8 @@ def get_item(machine: Machine, value: Items, index: Value, text: str) -> Value:
             return value.items[number]
     if value.items and not isinstance(index, Known):
         return value.items[-1] if number is None else _make_another(machine, value.items[-1], text)
+    if isinstance(number, int) and number < 0 and value.count_at is not None:
+        return value.count_at(number)
     machine.note_missing_pass(value)
     return machine.unknown(text or "an element")
 

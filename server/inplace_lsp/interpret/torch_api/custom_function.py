@@ -7,6 +7,7 @@ from functools import reduce
 from operator import or_
 
 from inplace_lsp.interpret.autograd import ops
+from inplace_lsp.interpret.autograd.recorder import FLOATS
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.signatures import put_first
@@ -56,7 +57,7 @@ def apply_function(machine: Machine, cls: Class, arguments: list[Value], text: s
     recorder = machine.recorder
     context = _make_context()
     inputs = [t for a in arguments if _is_tensor(a) for t in ops.tensors_in(recorder, a)]
-    needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
+    needs = recorder.needs_floats(inputs)
     op = f"{cls.name}.apply"
     node = recorder.new_node(op, inputs, needs) if needs else None
     since = len(recorder.events)
@@ -67,7 +68,7 @@ def apply_function(machine: Machine, cls: Class, arguments: list[Value], text: s
         recorder.grad_mode = mode
     dirty = ops.tensors_in(recorder, Items("tuple", context.dirty))
     outputs = ops.tensors_in(recorder, result)
-    made = [tensor for tensor in outputs if tensor not in context.without_gradient and tensor.dtype in ("float", "")]
+    made = [tensor for tensor in outputs if tensor not in context.without_gradient and tensor.dtype in FLOATS]
     _mark_views(made, [*dirty, *inputs])
     if node is None:
         return result

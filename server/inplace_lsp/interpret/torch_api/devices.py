@@ -64,7 +64,7 @@ def move_module(machine: Machine, module: Value, targets: Sequence[Value]) -> No
 def doubt_device(machine: Machine, tensor: Tensor) -> None:
     """Record that a function asks for the tensor on the CPU: its caller may have put it elsewhere."""
     if tensor.device is None and not machine.runs_program:
-        put_on(machine, tensor, Unknown("device"))
+        put_on(machine, tensor, Unknown("device", of_constants=True))
 
 
 def read_is_cuda(tensor: Tensor) -> Value:

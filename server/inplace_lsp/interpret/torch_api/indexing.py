@@ -417,7 +417,7 @@ def _copy_into(machine: Machine, target: Tensor, source: Tensor | None, *, mask:
     """Copy the assigned value into the target, a number as a new tensor."""
     recorder, op = machine.recorder, "copy_"
     operands = [source] if source is not None else []
-    needs = recorder.needs_grad(t for t in (target, *operands) if t.dtype in ("float", ""))
+    needs = recorder.needs_floats((target, *operands), [target])
     fills = source is not None and source.shape == ()  # one element may lie in what it fills
     refused = recorder.check_write(target, op, needs, operands=() if fills else operands)
     node = recorder.new_node(op, [target, *operands], needs) if needs else None
@@ -439,7 +439,7 @@ def _scatter_into(machine: Machine, tensor: Tensor, index: Value, source: Tensor
     """Write to the tensor itself through a mask or index tensors; the node saves the indices."""
     recorder = machine.recorder
     inputs = [tensor, *([source] if source is not None else [])]
-    needs = recorder.needs_grad(t for t in inputs if t.dtype in ("float", ""))
+    needs = recorder.needs_floats(inputs, [tensor])
     chosen = tensors_in(recorder, index)
     apart = [part for part in chosen if _lies_apart(part, source)]
     refused = recorder.check_write(tensor, "index_put_", needs, operands=[*inputs[1:], *apart])

@@ -83,7 +83,7 @@ def _read_grad(machine: Machine, tensor: Tensor) -> Value:
 def read_shape(machine: Machine, tensor: Tensor) -> Value:
     """Evaluate `tensor.shape`."""
     if tensor.shape is None:
-        shape = Items("tuple", [], open=True)
+        shape = Items("tuple", [], open=True, count_at=lambda dim: _find_extent(machine, tensor, dim))
         shape.more = lambda: _find_extent(machine, tensor, len(shape.items))
         return shape
     extents = enumerate(tensor.shape)
@@ -147,7 +147,9 @@ _ATTRIBUTES: dict[str, Callable[[Machine, Tensor], Value]] = {
     "mH": _view_transposed,
     **{name: _make_part_reader(name) for name in _PARTS},
     "device": devices.read_device,
-    "dtype": lambda machine, tensor: Library("torch.float32") if tensor.dtype == "float" else Unknown("dtype"),
+    "dtype": lambda machine, tensor: (
+        Library("torch.float32") if tensor.dtype == "float" else Unknown("dtype", of_constants=True)
+    ),
     "ndim": count_dimensions,
     "grad_fn": _make_unknown_reader("grad_fn"),
     "is_cuda": lambda machine, tensor: devices.read_is_cuda(tensor),

@@ -5,6 +5,7 @@ from inplace_lsp.modelling import accepts, data, drives, ignores, is_known, is_t
 from lightning.fabric.wrappers import _is_mixed
 from lightning.pytorch.core.datamodule import LightningDataModule
 from lightning.pytorch.core.module import _walk_back
+from torch.utils.data import DataLoader
 
 DESCRIBES = "lightning 2.0 to 2.6"
 
@@ -62,13 +63,14 @@ class Trainer:
             self.sanity_checking = True
             self._run_evaluation("validation", False)
             self.sanity_checking = False
+        self._loader = self._find_train_loader(train_dataloaders)
         self._call_hook("on_train_start")
         for epoch, batches in self._plan_epochs():
             self.current_epoch = epoch
             self._call_hook("on_train_epoch_start")
             for index in range(batches):
                 self.is_last_batch = index + 1 == batches
-                self._train_on(data("a batch"), index)
+                self._train_on(self._take_batch(), index)
             if validates:
                 self._run_evaluation("validation", False)
             self._call_hook("on_train_epoch_end")
@@ -131,6 +133,19 @@ class Trainer:
         if _is_wanted(self.max_epochs, 1):
             return [(0, 3)]
         return [(0, 2), (1, 1)]
+
+    def _find_train_loader(self, given):
+        """Return the loader that brings the batches, wherever it comes from."""
+        for owner in (self.datamodule, self.lightning_module):
+            if owner is not None and is_true(hasattr(owner, "train_dataloader")):
+                return owner.train_dataloader()
+        return given
+
+    def _take_batch(self):
+        if is_true(isinstance(self._loader, DataLoader)):
+            for batch in self._loader:
+                return batch
+        return data("a batch")
 
     def _train_on(self, batch, index):
         model = self.lightning_module
