@@ -16,6 +16,7 @@ from inplace_lsp.hazards.registry import HAZARDS
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTHON = ROOT / "website" / "playground" / "python"
+SEEDS = ROOT / "tests" / "programs" / "seeds"
 LEFT_OUT = frozenset(
     ("agents", "cli", "executors", "inside", "lsp", "message_table", "verify", "worker", "torch_ops/generate")
 )
@@ -52,7 +53,8 @@ def _find_files(package: str, left_out: frozenset[str]) -> Iterator[tuple[str, P
 
 
 def list_examples() -> list[dict[str, str]]:
-    """Return the programs to try: those of examples/, then those of each hazard's page."""
+    """Return the programs to try: those of examples/, those of each hazard's page, and those that answers on the web
+    explain, some of them wrongly."""
     own = [
         {"group": "Programs", "title": file.name, "text": file.read_text(encoding="utf-8")}
         for file in sorted((ROOT / "examples").glob("*.py"))
@@ -62,7 +64,11 @@ def list_examples() -> list[dict[str, str]]:
         for hazard in HAZARDS
         for example in hazard.examples
     ]
-    return own + hazards
+    seeds = [
+        {"group": "Answers on the web", "title": file.stem.replace("_", " "), "text": file.read_text(encoding="utf-8")}
+        for file in sorted(SEEDS.glob("*.py"))
+    ]
+    return own + hazards + seeds
 
 
 def main(folder: Path) -> None:
