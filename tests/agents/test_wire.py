@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -140,7 +141,7 @@ def processes_with(folder: Path) -> list[str]:
     return found
 
 
-def wait_until(holds: Any) -> None:
+def wait_until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + 15
     while not holds():
         assert time.monotonic() < end
@@ -158,6 +159,48 @@ async def test_a_call_that_is_given_up_ends_its_processes(tmp_path: Path):
         assert scope.cancelled_caught
         wait_until(lambda: not processes_with(tmp_path / "many"))
         assert (await ask(client, "check", paths=["fine.py"]))["checked"] == 1
+
+
+DEAF = """\
+import signal, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+open("ran", "w").close()
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the processes are looked up in /proc")
+@pytest.mark.parametrize(("tool", "argument"), [("trace", "script"), ("verify", "filename")])
+async def test_a_run_that_is_given_up_ends_though_it_does_not_listen(tmp_path: Path, tool: str, argument: str):
+    (tmp_path / "deaf.py").write_text(DEAF)
+
+    def runs() -> bool:
+        """Whether there are the server, the command, and what that has started."""
+        return len(processes_of(tmp_path)) > 2 and (tool == "verify" or (tmp_path / "ran").exists())
+
+    async with connected(tmp_path, "--allow-run", TEST_FOLDER=str(tmp_path)) as client:
+        with anyio.CancelScope() as scope:
+            async with anyio.create_task_group() as group:
+                group.start_soon(cancel_when, runs, scope)
+                await ask(client, tool, **{argument: "deaf.py"})
+        assert scope.cancelled_caught
+        wait_until(lambda: len(processes_of(tmp_path)) == 1)
+
+
+async def cancel_when(holds: Callable[[], bool], scope: anyio.CancelScope) -> None:
+    while not holds():
+        await anyio.sleep(0.05)
+    scope.cancel()
+
+
+def processes_of(folder: Path) -> list[Path]:
+    """The processes that have this folder in their environment."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"TEST_FOLDER={folder}".encode() in (process / "environ").read_bytes().split(b"\0"):
+                found.append(process)
+    return found
 
 
 async def test_a_project_of_300_files_tells_how_far_it_is(tmp_path: Path):

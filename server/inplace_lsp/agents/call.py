@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import signal
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from subprocess import PIPE
@@ -52,7 +55,9 @@ class Called:
 async def call_command(*words: str, text: str = "", show: ShowProgress | None = None) -> Called:
     """Run `inplace-lsp` with `words` and `text` as its input. Raises CallError if no process can be started."""
     try:
-        process = await anyio.open_process(command_of("inplace_lsp", *words), stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        process = await anyio.open_process(
+            command_of("inplace_lsp", *words), stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
+        )
     except OSError as error:
         raise CallError(f"no process can be started: {error.strerror or error}") from None
     called = Called()
@@ -118,13 +123,20 @@ def _without_head(line: str) -> str:
 
 
 async def _end(process: Process) -> None:
-    """End a process that is not wanted any more; a check ends its own processes then."""
+    """End a process that is not wanted any more, and with it those that it has started: it does so itself when it is
+    asked to, unless one of them does not listen."""
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             process.terminate()
         with anyio.move_on_after(GRACE_SECONDS):
             await process.wait()
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+        _kill_group(process)
     await process.aclose()
+
+
+def _kill_group(process: Process) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
