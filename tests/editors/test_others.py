@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -158,3 +159,49 @@ def test_helix(program, tmp_path):
         screen.press(":", "w", "Enter")
         screen.wait(lambda _: program.read_text(encoding="utf-8") == REPAIRED)
         screen.press(":", "q", "!", "Enter")
+
+
+LISTENING = """\
+#!/bin/sh
+exec {python} -c 'import subprocess, sys
+server = subprocess.Popen(["{server}", *sys.argv[1:]], stdout=subprocess.PIPE)
+with open("{log}", "wb") as log:
+    while data := server.stdout.read1():
+        log.write(data)
+        log.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+' "$@"
+"""
+"""A server that writes down what it tells its client."""
+
+
+def test_kate(program, tmp_path, monkeypatch):
+    found = shutil.which("kate") is not None and shutil.which("dbus-run-session") is not None
+    need(found, "Kate", "apt-get install kate dbus", required=False)
+    log, listening = tmp_path / "log", tmp_path / "bin" / "inplace-lsp"
+    server = Path(sys.executable).with_name("inplace-lsp")
+    write(listening, LISTENING.format(python=sys.executable, server=server, log=log))
+    listening.chmod(0o755)
+    write(tmp_path / "config" / "kate" / "lspclient" / "settings.json", configuration("Kate"))
+    write(tmp_path / "config" / "katerc", f"[lspclient]\nAllowedServerCommandLines={listening} serve\n")
+    write(tmp_path / "data" / "kate" / "sessions" / "test.katesession", "[Kate Plugins]\nlspclientplugin=true\n")
+    monkeypatch.setenv("PATH", f"{listening.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    command = ["dbus-run-session", "--", "kate", "--start", "test", "--new", str(program)]
+    kate = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        deadline = time.monotonic() + SECONDS
+        while not log.exists() or "`y` is written here (version 0 -> 1)" not in log.read_text(encoding="utf-8"):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+    finally:
+        os.killpg(kate.pid, signal.SIGTERM)
+        kate.wait()
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
