@@ -66,7 +66,7 @@ def test_the_repairs_of_both_files_are_shown_as_one_difference(project: Path):
 
 
 def test_a_file_with_a_hazard_of_its_own_is_repaired_of_both(project: Path):
-    own = "import torch\n\n\ndef soften(w):\n    y = w.sigmoid()\n    y.add_(1)\n    return y\n\n\n"
+    own = "import torch\n\n\ndef soften(w: torch.nn.Parameter):\n    y = w.sigmoid()\n    y.add_(1)\n    return y\n\n\n"
     (project / "helpers.py").write_text(f"{own}{HELPERS}")
     result = inplace_lsp("check", "--fix", project)
     assert (result.exit_code, result.stderr) == (0, "Repaired 2 hazards.\n")

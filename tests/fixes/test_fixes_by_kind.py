@@ -9,6 +9,7 @@ import torch
 
 from fixes.runs import FILE, run, run_as_meant, tensors
 from inplace_lsp.engine import analyse_source
+from inplace_lsp.fixes.early_reads import find_early_reads
 from inplace_lsp.fixes.offer import fixes_for
 from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
@@ -315,3 +316,112 @@ scaled(x[None] * 2, [0.5]).sum().backward()
 
 def test_no_repair_gives_only_a_loops_name_the_new_values() -> None:
     assert not [fix.message for fix in offers(PLANES) if "plane = " in fix.message]
+
+
+NETS = (
+    "import torch\nfrom torch import nn\n\nnet = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))\n"
+    "opt = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+)
+LOOP = NETS + (
+    "prior = net[0].weight.pow(2).sum()\nfor _ in range(3):\n    opt.zero_grad()\n"
+    "    loss = net(torch.randn(2, 3)).sum() + prior\n    loss.backward(retain_graph=True)\n    opt.step()\n"
+)
+"""Every round steps on a batch of its own."""
+CODE = NETS + (
+    "judge = nn.Sequential(nn.Linear(2, 4), nn.Tanh(), nn.Linear(4, 1))\n"
+    "opt_judge = torch.optim.SGD([*net.parameters(), *judge.parameters()], lr=0.1)\nfor _ in range(3):\n"
+    "    code = net(torch.randn(2, 3))\n    opt.zero_grad()\n    code.pow(2).sum().backward(retain_graph=True)\n"
+    "    opt.step()\n    opt_judge.zero_grad()\n    judge(code).mean().backward()\n    opt_judge.step()\n"
+)
+"""The second loss trains the network, too."""
+TOTAL = NETS + (
+    "total = 0.0\nfor _ in range(3):\n    opt.zero_grad()\n    total = total + net(torch.randn(2, 3)).sum()\n"
+    "    total.backward()\n    opt.step()\n"
+)
+LOST = (
+    "import torch\nfrom torch import nn\n\nfactor = nn.Parameter(torch.ones(3)).exp()\nnet = nn.Linear(3, 1)\n"
+    "opt = torch.optim.SGD(net.parameters(), lr=0.1)\nfor _ in range(3):\n    opt.zero_grad()\n"
+    "    net(torch.randn(2, 3) * factor).sum().backward()\n    opt.step()\n"
+)
+"""Nobody trains the parameter behind `factor`."""
+INTO_LEAF = (
+    "import torch\nfrom torch import nn\n\nnet = nn.Linear(3, 2)\nrows = torch.zeros(4, 2, requires_grad=True)\n"
+    "rows[1:3] = net(torch.randn(2, 3))\nrows.sum().backward()\n"
+)
+BIAS = INTO_LEAF.replace("torch.zeros(4, 2, requires_grad=True)", "nn.Parameter(torch.zeros(4, 2))")
+MOVED_PAST = NETS + (
+    "def train(x):\n    out = net(x)\n    loss = out.pow(2).sum()\n    rate = opt.step()\n"
+    "    again = loss if rate is None else loss * rate\n    again.backward()\n\n\ntrain(torch.randn(2, 3))\n"
+    "train(torch.randn(2, 3))\n"
+)
+"""What the step gives is used before the backward."""
+NOT_OFFERED = {
+    "Step once": [LOOP],
+    "Detach": [CODE],
+    "Keep the graph": [TOTAL, LOST],
+    "Write under": [INTO_LEAF, BIAS],
+    "Drop `requires_grad=True`": [
+        INTO_LEAF + "print(rows.grad)\n",
+        HEAD + "rows = torch.zeros(4, requires_grad=True)\nrows[0] = 1\nrows.sum().backward()\n",
+    ],
+    "Move line": [MOVED_PAST],
+    "Add the losses": [
+        NETS + "out = net(torch.randn(2, 3)).exp()\na, b = out.sum(), out.mean()\na.backward()\n" + between
+        for between in (
+            "opt.step()\nb.backward()\n",
+            "b = b * net[0].weight.grad.sum()\nb.backward()\n",
+            "if True:\n    b.backward()\n",
+            "b.backward(torch.ones(()))\n",
+        )
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("start", "program"),
+    [
+        pytest.param(start, each, id=f"{start} {at}")
+        for start in NOT_OFFERED
+        for at, each in enumerate(NOT_OFFERED[start])
+    ],
+)
+def test_what_would_train_something_else_is_not_offered(start: str, program: str) -> None:
+    analysis = analyse_source(program, FILE)
+    assert analysis.findings
+    messages = [fix.message for finding in analysis.findings for fix in fixes_for(program, finding, analysis)]
+    assert not [message for message in messages if message.startswith(start)]
+
+
+@pytest.mark.parametrize(
+    ("text", "early"),
+    [
+        ("a = 1\nb = a\n", set()),
+        ("b = a\na = 1\n", {("", "a")}),
+        ("def f(a):\n    b = a\n    a = 1\n", set()),
+        ("def f():\n    b = [c + a for c in a]\n    a = 1\n", {("f", "a")}),
+        ("def f():\n    return g()\n\n\ndef g():\n    return later\n\n\nlater = f\n", set()),
+        ("def f(:\n", set()),
+    ],
+)
+def test_a_name_read_above_its_bindings_is_found(text: str, early: set[tuple[str, str]]) -> None:
+    assert find_early_reads(text) == early
+
+
+def test_an_initial_value_from_other_weights_is_written_under_no_grad() -> None:
+    """The other layer is trained by what it computes, too: nothing is cut off."""
+    program = (
+        HEAD + "a, b = nn.Linear(4, 4), nn.Linear(4, 4)\nb.weight[0] = a.weight.mean(0)\nb(a(x)).sum().backward()\n"
+    )
+    assert offers(program)[0].message == "Write under `torch.no_grad()`"
+
+
+def test_losses_are_added_in_one_line_with_what_is_between() -> None:
+    program = NETS + (
+        "out = net(torch.randn(2, 3)).exp()\na = out.sum()\na.backward()\nb = out.mean()\n"
+        "b.backward()\nc = out.std()\nc.backward()\nopt.step()\n"
+    )
+    fix = offers(program)[0]
+    assert (fix.applicability, fix.message) == ("safe", "Add the losses: `(a + b + c).backward()`")
+    meant = tensors(run_as_meant(program.replace("backward()", "backward(retain_graph=True)")))
+    got = tensors(run(apply_edits(program, fix.edits)))
+    assert all(torch.allclose(meant[name], got[name], atol=1e-6) for name in meant if name.startswith("net."))

@@ -5,6 +5,7 @@ import pytest
 from fixes.runs import FILE, best_fix, run, run_as_meant, tensors
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.engine import analyse_source
+from inplace_lsp.fixes.fix_all import fix_all
 from inplace_lsp.fixes.offer import add_fixes, fixes_for
 from inplace_lsp.fixes.program.edits import apply_edits, row_after
 from inplace_lsp.hazards.finding import Edit
@@ -67,17 +68,18 @@ def test_the_best_repair_of_a_statement(before, statement, wanted):
     }
 
 
+ON_TRAINED = "from torch.nn import Parameter\n\ndef f(y: Parameter):\n    z = y.exp()\n"
 UNSAFE = {
-    "def f(y):\n    z = y.exp()\n    z += 1\n    return z\n": None,
-    "def f(y):\n    z = y.exp()\n    v = z[0]\n    z += 1\n    return z, v\n": "`v` shares the memory",
-    "def f(y):\n    z = y.exp()\n    kept.append(z)\n    z += 1\n    return z\n": "`z` is handed on as it is on line 5",
-    "def f(y):\n    z = y.exp()\n    w = (z * 2).sum()\n    y.mul_(2)\n    z += 1\n    return z * w\n": None,
+    "    z += 1\n    return z\n": None,
+    "    v = z[0]\n    z += 1\n    return z, v\n": "`v` shares the memory",
+    "    kept.append(z)\n    z += 1\n    return z\n": "`z` is handed on as it is on line 5",
+    "    w = (z * 2).sum()\n    y.mul_(2)\n    z += 1\n    return z * w\n": None,
 }
 
 
 @pytest.mark.parametrize(("body", "reason"), UNSAFE.items())
 def test_a_repair_is_safe_only_where_nobody_else_sees_the_write(body, reason):
-    program = "import torch\n\n" + body
+    program = ON_TRAINED + body
     analysis = analyse_source(program, FILE)
     finding = next(finding for finding in analysis.findings if "z +=" in program.split("\n")[finding.span.row - 1])
     fixes = fixes_for(program, finding, analysis)
@@ -91,10 +93,19 @@ def test_a_repair_is_safe_only_where_nobody_else_sees_the_write(body, reason):
 
 
 def test_what_would_return_the_old_values_beside_the_new_is_not_offered():
-    program = "import torch\n\ndef f(y):\n    z = y.exp()\n    keep = z\n    z += 1\n    return z, keep\n"
+    program = ON_TRAINED + "    keep = z\n    z += 1\n    return z, keep\n"
     (finding,) = analyse_source(program, FILE).findings
     messages = [fix.message for fix in fixes_for(program, finding)]
     assert messages == ["Let the op keep a copy: `.clone()` on line 4"]
+
+
+def test_a_repair_of_a_hint_needs_a_person():
+    """Nothing ties what a hint says to a gradient: `--fix` leaves the program as it is."""
+    program = "import torch\n\ndef f(y):\n    z = y.exp()\n    z += 1\n    return z\n"
+    (finding,) = analyse_source(program, FILE).findings
+    assert finding.severity == "hint"
+    assert {fix.applicability for fix in fixes_for(program, finding)} == {"unsafe"}
+    assert fix_all(program, FILE).text == program
 
 
 @pytest.mark.parametrize("keep", ["kept = [y]", "kept.append(y)", "kept = y", "kept = y[0]", "kept = keep(y)"])
@@ -109,12 +120,13 @@ def test_a_write_to_an_argument_says_that_the_caller_no_longer_sees_it():
     program = "import torch\n\ndef f(h):\n    out = h.sigmoid().mul(h)\n    h += 1\n    return out * h\n"
     analysis = analyse_source(program, FILE)
     (finding,) = analysis.findings
-    keep, write, _ = fixes_for(program, finding, analysis)
+    fixes = {fix.message.split(":")[0]: fix for fix in fixes_for(program, finding, analysis)}
+    keep, write = fixes["Let the op keep a copy"], fixes["Write out of place"]
     assert apply_edits(program, keep.edits) == program.replace(
         "h.sigmoid().mul(h)", "h.clone().sigmoid().mul(h.clone())"
     )
-    assert (keep.applicability, write.applicability) == ("safe", "unsafe")
     assert "the caller's `h` no longer changes" in write.message
+    assert "the caller's" not in keep.message
 
 
 def test_a_name_of_an_outer_scope_is_not_captured():

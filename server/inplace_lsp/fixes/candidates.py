@@ -30,8 +30,11 @@ from inplace_lsp.fixes.repairs.grad_mode.no_grad import (
     WRITE_UNDER_NO_GRAD,
 )
 from inplace_lsp.fixes.repairs.graph.carried import DETACH_BEFORE_BACKWARD, DETACH_BEFORE_STEP
+from inplace_lsp.fixes.repairs.graph.no_leaf import DROP_REQUIRES_GRAD
 from inplace_lsp.fixes.repairs.graph.retain_graph import RETAIN_GRAPH
 from inplace_lsp.fixes.repairs.graph.set_data import SET_DATA
+from inplace_lsp.fixes.repairs.order.add_losses import ADD_LOSSES
+from inplace_lsp.fixes.repairs.order.in_forward import COMPUTE_IN_FORWARD
 from inplace_lsp.fixes.repairs.order.into_loop import MOVE_FORWARD_INTO_LOOP
 from inplace_lsp.fixes.repairs.order.move_behind import MOVE_STEP_AFTER_BACKWARD, MOVE_WRITE_AFTER_BACKWARD
 from inplace_lsp.fixes.repairs.order.one_step import STEP_ONCE_AFTER_LOOP
@@ -63,6 +66,8 @@ AROUND_WRITE: tuple[Repair, ...] = (
     DETACH_BEFORE_STEP,
     DETACH_BEFORE_BACKWARD,
     MOVE_FORWARD_INTO_LOOP,
+    COMPUTE_IN_FORWARD,
+    ADD_LOSSES,
     RETAIN_GRAPH,
     DETACH_OTHER_NETWORK,
     RECOMPUTE_AFTER_STEP,
@@ -93,6 +98,7 @@ AT_WRITE: tuple[Repair, ...] = (
     BIND_COPY_SOURCE,
     WRITE_UNDER_NO_GRAD,
     WRITE_LOOP_UNDER_NO_GRAD,
+    DROP_REQUIRES_GRAD,
     COPY_ALIAS,
     CLONE_FIRST,
     CLONE_VIEW_FIRST,

@@ -13,12 +13,13 @@ import libcst as cst
 from inplace_lsp.fixes.program.candidate import Use
 from inplace_lsp.fixes.program.flow import is_read_after
 from inplace_lsp.fixes.program.handed_on import rows_handing_on
+from inplace_lsp.fixes.program.makers import describe_makers, describe_makers_of_object
 from inplace_lsp.fixes.program.on_tapes import (
-    describe_makers,
     describe_unnamed_views,
     is_write,
     maker_rows,
     names_sharing_memory,
+    only_turns,
 )
 from inplace_lsp.fixes.program.scopes import is_bound_in, is_parameter
 from inplace_lsp.fixes.program.site import whole_tree
@@ -75,6 +76,11 @@ def _holders_on_tapes(text: str, use: Use, concerned: Sequence[Tape]) -> Iterato
     done = partial(_is_done_with, text, use)
     if not concerned:
         yield "what else uses this memory is not known"
+    if concerned and all(only_turns(tape, place) for tape in concerned):
+        yield from dict.fromkeys(
+            maker for tape in concerned for maker in describe_makers_of_object(text, tape, place, name, done)
+        )
+        return
     sharing = dict.fromkeys(other for tape in concerned for other in names_sharing_memory(tape, place, name))
     yield from _describe_sharers([other for other in sharing if not done(other)])
     for tape in concerned:

@@ -10,6 +10,7 @@ from inplace_lsp.analysis import Analysis
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.behind import text_without_write
 from inplace_lsp.fixes.candidates import match_line_ends, propose_candidates
+from inplace_lsp.fixes.early_reads import find_early_reads
 from inplace_lsp.fixes.holders import describe_holders, is_result_unread
 from inplace_lsp.fixes.program.candidate import Candidate, Difference
 from inplace_lsp.fixes.program.codes import is_in_custom_function, is_overlapping_write, is_refused_write, is_repairable
@@ -172,11 +173,17 @@ class _Search:
     def _passes_checks(self, offer: _Offer) -> bool:
         """Return whether in the edited text the finding is gone, no finding is new, and the training is the same."""
         edited = apply_edits(self._text, offer.fix.edits)
+        if find_early_reads(edited) - self._early_reads:
+            return False
         if not repairs_finding(
             self._before, self._check(edited), offer.fix.edits, self._finding, self._hidden_findings
         ):
             return False
         return self._training.trains_the_same(edited, offer.on_purpose)
+
+    @cached_property
+    def _early_reads(self) -> frozenset[tuple[str, str]]:
+        return find_early_reads(self._text)
 
     @cached_property
     def _hidden_findings(self) -> tuple[Finding, ...]:
@@ -187,7 +194,8 @@ class _Search:
         """Call the candidate safe if nobody but the rebound name can see the write; else let the message say who
         can."""
         spread = _warn_about_expanded(self._finding, candidate)
-        seen_by = [*candidate.warnings, *spread, *describe_holders(self._text, candidate.uses, self._before.tapes)]
+        holders = describe_holders(self._text, candidate.uses, self._before.tapes)
+        seen_by = [*candidate.warnings, *spread, *holders, *_warn_about_hint(self._finding)]
         message = f"{candidate.message} ({'; '.join(seen_by)})" if seen_by else candidate.message
         return _Offer(Fix("unsafe" if seen_by else "safe", message, candidate.edits), candidate.on_purpose)
 
@@ -218,6 +226,11 @@ def add_fixes(text: str, filename: str, analysis: Analysis, analyse: Analyse = a
 def _add_fix(text: str, finding: Finding, analysis: Analysis, analyse: Analyse) -> Finding:
     fix = best_fix(text, finding, analysis, analyse)
     return finding if fix is None else replace(finding, fix=fix)
+
+
+def _warn_about_hint(finding: Finding) -> tuple[str, ...]:
+    """Return a warning where nothing ties the finding to a gradient: nobody's code is changed for that unasked."""
+    return ("only a hint: no gradient is known to need it",) if finding.severity == "hint" else ()
 
 
 def _warn_about_expanded(finding: Finding, candidate: Candidate) -> tuple[str, ...]:

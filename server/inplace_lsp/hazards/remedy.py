@@ -182,6 +182,11 @@ def describe_help(finding: Finding) -> str:
 
 def find_fixable(finding: Finding) -> Fixable | None:
     """Return the kind of repair that can be expected, None if that is not clear."""
+    kind = _find_kind(finding)
+    return "unsafe" if kind == "safe" and finding.severity == "hint" else kind
+
+
+def _find_kind(finding: Finding) -> Fixable | None:
     if finding.code in _ALWAYS:
         return _ALWAYS[finding.code]
     writes = _find_writes(finding)

@@ -24,21 +24,13 @@ class Rejection(Enum):
     INFERENCE = "inference tensor written outside inference mode"
 
 
-OVERLAP_TOLERANT = frozenset(
-    {"fill_", "zero_", "masked_fill_", "index_fill_", "fill_diagonal_", "index_put_", "tril_", "triu_"}
-    | {
-        "t_",
-        "transpose_",
-        "swapaxes_",
-        "swapdims_",
-        "squeeze_",
-        "unsqueeze_",
-        "resize_",
-        "set_",
-        "as_strided_",
-        "detach_",
-    }
-)
+TURNING = frozenset({"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_"})
+"""Writes that only order or number the dimensions of the tensor object anew: all memory stays as it is."""
+
+OVERLAP_TOLERANT = TURNING | {
+    *("fill_", "zero_", "masked_fill_", "index_fill_", "fill_diagonal_", "index_put_", "tril_", "triu_"),
+    *("resize_", "set_", "as_strided_", "detach_"),
+}
 """Writes that torch performs on overlapping memory too: all elements get one value, or only the geometry changes."""
 
 NO_SHARED_OPERAND = frozenset(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
 
 class Chain(NamedTuple):
@@ -33,16 +33,31 @@ class Gradient(NamedTuple):
 
 
 Step = frozenset[Gradient]
+Way: TypeAlias = tuple[tuple[str, int], ...]
+"""The ops that a gradient comes through, each with its count."""
+UNKNOWN_WAY: Way = (("unknown", 1),)
+"""The way through what nobody has seen."""
+Ways: TypeAlias = frozenset[tuple[str, tuple[Way, ...]]]
+"""The parameters that a step has moved, each with the ways of its gradients since the last `zero_grad`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
     """The training of one run: its steps, and the values that it returned or stored. The last step stands for the
-    gradients that no step has read. `changed`: the arguments it has written. The order of steps has no meaning."""
+    gradients that no step has read. `changed`: the arguments it has written. The order of steps has no meaning.
+
+    `ways`: those of its steps. `fresh_steps`: the steps of parameters that a loss was computed with since the last.
+    `outdated`: the leaves whose gradient comes, after a step, from a graph that was walked before it, although the step
+    has moved them, or none ever does. `cut`: the leaves behind values that an update of another leaf takes over.
+    """
 
     steps: tuple[Step, ...] = ()
     handed_out: frozenset[Chain] = frozenset()
     changed: frozenset[Chain] = frozenset()
+    ways: tuple[Ways, ...] = ()
+    fresh_steps: int = 0
+    outdated: frozenset[str] = frozenset()
+    cut: frozenset[str] = frozenset()
 
     @property
     def gradient_counts(self) -> Counter[tuple[str, Chain]]:
@@ -61,7 +76,18 @@ class Training:
             frozenset(gradient._replace(losses=_without_shapes(gradient.losses)) for gradient in step)
             for step in self.steps
         )
-        return Training(tuple(steps), frozenset(_without_shapes(self.handed_out)), self.changed)
+        return replace(self, steps=tuple(steps), handed_out=frozenset(_without_shapes(self.handed_out)))
+
+    @property
+    def steps_are_known(self) -> bool:
+        """Whether it is known by which ops the gradients come that its steps see, of two steps at least."""
+        known = [ways for ways in self.ways[:-1] if ways]
+        return len(known) > 1 and not any(UNKNOWN_WAY in found for ways in known for _, found in ways)
+
+    def find_trained(self) -> frozenset[str]:
+        """Return the leaves that a gradient reaches, here or once a caller asks for one of what it is given."""
+        asked = {leaf for chain in self.handed_out for leaf in chain.leaves}
+        return frozenset({parameter for parameter, _ in self.gradient_counts} | asked)
 
     def is_showing(self, chain: Chain) -> bool:
         """Return whether a value that leaves the run, or a loss, went through the ops of `chain`."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.site import Tree
+from inplace_lsp.fixes.program.site import Site, Tree
 
 
 def rows_handing_on(whole: Tree, tree: Tree, statement: cst.CSTNode, name: str, made: Iterable[int]) -> Iterator[int]:
@@ -24,6 +24,18 @@ def rows_handing_on(whole: Tree, tree: Tree, statement: cst.CSTNode, name: str, 
         row = tree.span_of(node).row
         if tree.function_of(node) is not function or not (row < first or comes_after(tree, statement, node)):
             yield row
+
+
+def hands_on(whole: Tree, site: Site, name: str) -> bool:
+    """Return whether code other than the statement at the site may take the tensor that it binds to `name`."""
+    finder = _HandedOn(name, modules_of_torch(site.tree), functions_of_torch(whole), site.statement)
+    site.tree.scope_of(site.statement).visit(finder)
+    return bool(finder.places)
+
+
+def only_computes(whole: Tree, tree: Tree, function: cst.BaseExpression) -> bool:
+    """Return whether a callee looks like an op that keeps no reference to what it is given or returns."""
+    return _HandedOn("", modules_of_torch(tree), functions_of_torch(whole), function).only_computes(function)
 
 
 def comes_after(tree: Tree, statement: cst.CSTNode, node: cst.CSTNode) -> bool:
@@ -91,7 +103,7 @@ class _HandedOn(cst.CSTVisitor):
             return False
         if isinstance(node, (cst.Assign, cst.AnnAssign, cst.NamedExpr, cst.Element, cst.DictElement, cst.Yield)):
             self._note_place(node.value)
-        elif isinstance(node, cst.Call) and not self._only_computes(node.func):
+        elif isinstance(node, cst.Call) and not self.only_computes(node.func):
             for argument in node.args:
                 self._note_place(argument.value)
         return True
@@ -100,7 +112,7 @@ class _HandedOn(cst.CSTVisitor):
         if isinstance(node, cst.Name) and node.value == self.name:
             self.places.append(node)
 
-    def _only_computes(self, function: cst.BaseExpression) -> bool:
+    def only_computes(self, function: cst.BaseExpression) -> bool:
         """Return whether a callee looks like an op that keeps no reference: `torch.exp`, `x.matmul`, `self.conv`."""
         if isinstance(function, cst.Name):
             return function.value in PLAIN or function.value in self.functions

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.site import site_at, tree_at
+from inplace_lsp.fixes.program.site import site_at
 from inplace_lsp.fixes.program.written import writes_only_items
+from inplace_lsp.tape.autograd import TURNING
 from inplace_lsp.tape.model import Create, Event, Refusal, Reject, Save, Span, Tape, TensorState, View, ViewKind, Write
 
 INPUTS = frozenset({"input", ""})
@@ -17,7 +18,7 @@ INPUTS = frozenset({"input", ""})
 
 def names_sharing_memory(tape: Tape, place: Span, name: str) -> Iterator[str]:
     """Yield the names, except `name`, of tensors in the memory that the statement at `place` writes."""
-    storages = _written_storages(tape, place)
+    storages = written_storages(tape, place)
     names, others = _last_names(tape), _other_pieces(tape, place)
     kept = {other.role for other in tape.events if isinstance(other, Save) and other.role.startswith("ctx.")}
     for event in _events_until_write(tape, place):
@@ -30,34 +31,33 @@ def names_sharing_memory(tape: Tape, place: Span, name: str) -> Iterator[str]:
 
 def describe_unnamed_views(text: str, tape: Tape, place: Span) -> Iterator[str]:
     """Yield a sentence for each unnamed view of that memory that may still be in use."""
-    storages, names, others = _written_storages(tape, place), _last_names(tape), _other_pieces(tape, place)
+    storages, names, others = written_storages(tape, place), _last_names(tape), _other_pieces(tape, place)
     for event in _events_until_write(tape, place):
         unnamed = isinstance(event, View) and event.tensor.id not in {*names, *others}
         if isinstance(event, View) and unnamed and event.tensor.storage in storages:
             yield from _describe_view(text, event, place)
 
 
-def describe_makers(text: str, tape: Tape, place: Span, name: str, done: Callable[[str], bool]) -> Iterator[str]:
-    """Yield a sentence for each maker of that memory that may keep it, except the function that writes it under `name`
-    or holds it under a name it is `done` with."""
-    for storage in _written_storages(tape, place):
-        yield from _describe_maker(text, tape, storage, place, name, done)
+def only_turns(tape: Tape, place: Span) -> bool:
+    """Return whether the statement at `place` writes no memory, but only turns the dimensions of a tensor object."""
+    return all(isinstance(event, Write) and event.op in TURNING for event in tape.events if writes_at(event, place))
 
 
 def maker_rows(tape: Tape, place: Span) -> Iterator[int]:
     """Yield the rows where that memory was allocated; 0 if in another file or by a caller."""
-    storages = _written_storages(tape, place)
+    storages = written_storages(tape, place)
     made = [event for event in tape.events if isinstance(event, Create) and event.tensor.storage in storages]
     yield from (create.span.row if create.span.file == place.file and create.op not in INPUTS else 0 for create in made)
 
 
-def _written_storages(tape: Tape, place: Span) -> set[int]:
-    return {event.tensor.storage for event in tape.events if _writes_at(event, place)}
+def written_storages(tape: Tape, place: Span) -> set[int]:
+    """Return the memory that the statement at `place` writes."""
+    return {event.tensor.storage for event in tape.events if writes_at(event, place)}
 
 
 def _other_pieces(tape: Tape, place: Span) -> set[int]:
     """Return the pieces that were split off together with the written one: they have no element in common with it."""
-    written = {event.tensor.id for event in tape.events if _writes_at(event, place)}
+    written = {event.tensor.id for event in tape.events if writes_at(event, place)}
     pieces = [event for event in tape.events if isinstance(event, View) and event.tensor.view is ViewKind.MULTI_OUTPUT]
     made = {(piece.span, piece.of.id) for piece in pieces if piece.tensor.id in written and not piece.of.overlapping}
     together = {piece.tensor.id for piece in pieces if (piece.span, piece.of.id) in made}
@@ -65,7 +65,7 @@ def _other_pieces(tape: Tape, place: Span) -> set[int]:
 
 
 def _events_until_write(tape: Tape, place: Span) -> Sequence[Event]:
-    last = max((at for at, event in enumerate(tape.events) if _writes_at(event, place)), default=-1)
+    last = max((at for at, event in enumerate(tape.events) if writes_at(event, place)), default=-1)
     return tape.events[: last + 1]
 
 
@@ -112,60 +112,13 @@ def _is_torch_op(call: cst.Call) -> bool:
     return isinstance(node, cst.Name) and node.value != "self"
 
 
-def _describe_maker(
-    text: str, tape: Tape, storage: int, place: Span, name: str, done: Callable[[str], bool]
-) -> Iterator[str]:
-    made = next((event for event in tape.events if isinstance(event, Create) and event.tensor.storage == storage), None)
-    if made is None or made.op in INPUTS:
-        yield f"the caller's `{name}` no longer changes" if name else "the caller's tensor no longer changes"
-    elif made.span.file != place.file:
-        yield f"line {made.span.row} of another file made this tensor and may keep it"
-    elif _start_of_function(text, made.span) != _start_of_function(text, place):
-        yield f"line {made.span.row}, in another function, made this tensor and may keep it"
-    elif name and not _is_made_under(text, made.span, name, done):
-        yield f"line {made.span.row} made this tensor under another name"
-
-
-def _is_made_under(text: str, made: Span, name: str, done: Callable[[str], bool]) -> bool:
-    """Return whether the statement at `made` binds `name`, or a name that the function is `done` with."""
-    return any(binding == name or done(binding) for binding in _names_bound_at(text, made))
-
-
-def _names_bound_at(text: str, place: Span) -> list[str]:
-    """Return the names that the statement at `place` binds."""
-    site = site_at(text, place)
-    statement = site.statement if site else None
-    if site is None or not isinstance(statement, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
-        return []
-    targets = (
-        [target.target for target in statement.targets] if isinstance(statement, cst.Assign) else [statement.target]
-    )
-    return [site.tree.code_of(element) for target in targets for element in _flatten_target(target)]
-
-
-def _flatten_target(target: cst.BaseExpression) -> list[cst.BaseExpression]:
-    if isinstance(target, (cst.Tuple, cst.List)):
-        return [inner for element in target.elements for inner in _flatten_target(element.value)]
-    return [target]
-
-
-def _start_of_function(text: str, place: Span) -> tuple[int, int] | None:
-    """Return the position where the function around a place begins."""
-    tree = tree_at(text, place)
-    nodes = tree.nodes_around(place) if tree else []
-    functions = [node for node in nodes if isinstance(node, cst.FunctionDef)]
-    if tree is None or not functions:
-        return None
-    span = tree.span_of(functions[-1])
-    return span.row, span.column
-
-
 def is_write(event: Event) -> TypeGuard[Write | Reject]:
     """Return whether an event is a write, or a refused call with `out=`."""
     return isinstance(event, Write) or (isinstance(event, Reject) and event.reason is Refusal.OUT_REQUIRES_GRAD)
 
 
-def _writes_at(event: Event, place: Span) -> TypeGuard[Write | Reject]:
+def writes_at(event: Event, place: Span) -> TypeGuard[Write | Reject]:
+    """Return whether an event is a write by the statement at `place`."""
     return is_write(event) and _is_inside(event.span, place)
 
 

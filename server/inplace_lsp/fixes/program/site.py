@@ -229,3 +229,14 @@ def site_at(text: str, place: Span) -> Site | None:
     if not statements or not lines:
         return None
     return Site(tree, statements[-1], lines[-1], find_torch_name(text, place.file))
+
+
+def start_of_function(text: str, place: Span) -> tuple[int, int] | None:
+    """Return the position where the function around a place begins."""
+    tree = tree_at(text, place)
+    nodes = tree.nodes_around(place) if tree else []
+    functions = [node for node in nodes if isinstance(node, cst.FunctionDef)]
+    if tree is None or not functions:
+        return None
+    span = tree.span_of(functions[-1])
+    return span.row, span.column

@@ -9,14 +9,14 @@ done.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from inplace_lsp.interpret.autograd.walks import find_reachable
+from inplace_lsp.interpret.autograd.walks import find_reachable, nodes_leading_to
 from inplace_lsp.interpret.state.values import Instance, Node, Tensor, Value
-from inplace_lsp.tape.autograd import Rejection, find_rejection
+from inplace_lsp.tape.autograd import TURNING, Rejection, find_rejection
 from inplace_lsp.tape.model import Create, Event, View, Write
-from inplace_lsp.tape.training import Chain, Gradient, Step, Training, order_chains
+from inplace_lsp.tape.training import UNKNOWN_WAY, Chain, Gradient, Step, Training, Way, Ways, order_chains
 
 _OF_LEAVES = frozenset({Rejection.LEAF, Rejection.LEAF_VIEW})
 _OF_VIEWS = frozenset({Rejection.MULTI_OUTPUT_VIEW, Rejection.NO_GRAD_VIEW})
@@ -30,12 +30,12 @@ _FILLS = frozenset({"copy_", "fill_", "zero_"})
 """Writes that put something there: to a part of a value they put it together, too."""
 _PIECED = "CopySlices"
 """The op of a node behind a write to a part."""
-_MOVES = frozenset(
+_MOVES = frozenset(op.rstrip("_") for op in TURNING) | frozenset(
     "CopySlices copy clone contiguous reshape flatten to float double half bfloat16 type view as_strided repeat "
     "fill zero".split()
 )
 """Ops that only copy: those that make a view are known by their nodes."""
-_UNKNOWN = "unknown"
+_UNKNOWN = UNKNOWN_WAY[0][0]
 """What nobody has seen: when it used what it was given, nobody knows, and so not what that had been made of."""
 
 
@@ -53,6 +53,20 @@ _Shape = tuple[str | int, tuple[int, ...]]
 """The op of a node, or the id of a leaf, and where its operands stand."""
 
 
+class Walk(NamedTuple):
+    """A backward: the graph of the value that it starts from, and the nodes that it runs."""
+
+    graph: _Graph
+    nodes: Sequence[Node]
+
+
+class _Share(NamedTuple):
+    """What a backward adds to a gradient: the graph of its loss, and the ops of it that lead to the leaf."""
+
+    graph: _Graph
+    way: Way
+
+
 class Ledger:
     """The ledgers of the runs of one recorder, one run after the other.
 
@@ -68,9 +82,15 @@ class Ledger:
 
     def begin_run(self) -> None:
         """Start a new run."""
-        self._gradients: dict[int, list[_Graph]] = {}
+        self._gradients: dict[int, list[_Share]] = {}
         self._leaves: dict[int, Tensor] = {}
-        self._steps: list[list[tuple[Tensor, list[_Graph]]]] = []
+        self._steps: list[list[tuple[Tensor, list[_Share]]]] = []
+        self._walked: dict[int, int] = {}
+        self._walked_again: list[tuple[Tensor, int]] = []
+        self._moved_at: dict[int, int] = {}
+        self._fresh: set[int] = set()
+        self._fresh_steps = 0
+        self._cut: set[int] = set()
         self._returned: list[_Graph] = []
         self._asked: list[_Graph] = []
         self._object: Value | None = None
@@ -81,16 +101,26 @@ class Ledger:
         names = _name_leaves(events)
         moved = {leaf.id for step in self._steps for leaf, _ in step}
         left = (leaf for leaf in self._leaves.values() if leaf.id not in moved)
-        steps = tuple(_name_step(step, names) for step in (*self._steps, self._read_gradients(left)))
+        found = (*self._steps, self._read_gradients(left))
         handed_out = (*self._returned, *self._asked, *_describe_each(_tensors_of(self._object)))
         changed = _describe_each(tensor for tensor in self._changed if tensor.id in names)
         self.runs.append(
             Training(
-                steps,
+                tuple(_name_step(step, names) for step in found),
                 frozenset(_name_graph(graph, names) for graph in handed_out),
                 frozenset(_name_graph(graph, names) for graph in changed),
+                tuple(_name_ways(step, names) for step in found),
+                self._fresh_steps,
+                frozenset(leaf.name for leaf in self._find_outdated(moved)),
+                frozenset(names[leaf] for leaf in self._cut if leaf in names),
             )
         )
+
+    def _find_outdated(self, moved: Set[int]) -> Iterator[Tensor]:
+        """Yield the leaves whose graph was walked again after steps that have moved them, or though none ever does."""
+        for leaf, since in self._walked_again:
+            if leaf.id not in moved or any(leaf is other for step in self._steps[since:] for other, _ in step):
+                yield leaf
 
     def is_update(self, write: Write) -> bool:
         """Return whether the write is refused because its target is a leaf, and is meant to keep it one."""
@@ -98,22 +128,49 @@ class Ledger:
         of_leaf = write.tensor.base is not None and write.tensor.base_leaf
         return refused is not None and (refused[0] in _OF_LEAVES or (refused[0] in _OF_VIEWS and of_leaf))
 
-    def note_gradient(self, leaf: Tensor, start: Iterable[Node | Tensor]) -> None:
-        """Note that a backward from `start` has added to the gradient of `leaf`."""
+    def note_walk(self, nodes: Sequence[Node], start: Iterable[Node | Tensor]) -> Walk:
+        """Note that a backward from `start` runs these nodes, and which of them use leaves for another time."""
+        taken = len(self._steps)
+        for node in nodes:
+            for leaf in node.edges:
+                if not isinstance(leaf, Tensor):
+                    continue
+                if node.id > self._moved_at.get(leaf.id, 0):
+                    self._fresh.add(leaf.id)
+                if self._walked.get(node.id, taken) < taken:
+                    self._walked_again.append((leaf, self._walked[node.id]))
+            self._walked[node.id] = taken
+        return Walk(_describe_graph(start), nodes)
+
+    def note_gradient(self, leaf: Tensor, walk: Walk) -> None:
+        """Note that a backward has added to the gradient of `leaf`."""
         if isinstance(leaf.grad, Tensor):
-            self._gradients.setdefault(leaf.grad.id, []).append(_describe_graph(start))
+            share = _Share(walk.graph, _count_computing(nodes_leading_to(walk.nodes, [leaf])))
+            self._gradients.setdefault(leaf.grad.id, []).append(share)
             self._leaves[leaf.id] = leaf
+
+    def note_update(self, tensor: Tensor, node: Node | None) -> None:
+        """Note an update of a leaf; the parameters that its new values were computed from by `node` get no gradient."""
+        owner = tensor.base or tensor
+        reached, leaves = find_reachable(node.edges if node is not None else (), _find_sources)
+        if any(not _is_transparent(each) and _name_op(each) != _UNKNOWN for each in reached):
+            self._cut |= {leaf.id for leaf in leaves if leaf.parameter and leaf is not owner}
 
     def note_write(self, tensor: Tensor, op: str) -> None:
         """Forget a gradient that is filled with zeros."""
         if op in _CLEARS:
             self._gradients.pop(tensor.id, None)
 
-    def note_step(self, parameters: Iterable[Tensor]) -> None:
-        """Note that a step has read the gradients of these parameters."""
-        self._steps.append(self._read_gradients(parameters))
+    def note_step(self, parameters: Iterable[Tensor], at: int) -> None:
+        """Note that a step has read the gradients of these parameters. `at`: all later nodes have higher ids."""
+        read = self._read_gradients(parameters)
+        moved = {leaf.id for leaf, _ in read}
+        self._fresh_steps += bool(moved & self._fresh)
+        self._fresh -= moved
+        self._moved_at |= dict.fromkeys(moved, at)
+        self._steps.append(read)
 
-    def _read_gradients(self, leaves: Iterable[Tensor]) -> list[tuple[Tensor, list[_Graph]]]:
+    def _read_gradients(self, leaves: Iterable[Tensor]) -> list[tuple[Tensor, list[_Share]]]:
         found = [(leaf, leaf.grad) for leaf in leaves]
         return [(leaf, list(self._gradients.get(grad.id, ()))) for leaf, grad in found if isinstance(grad, Tensor)]
 
@@ -145,11 +202,17 @@ def _describe_each(tensors: Iterable[Tensor]) -> list[_Graph]:
     return [_describe_graph([tensor.node]) for tensor in tensors if tensor.node is not None]
 
 
-def _name_step(step: Iterable[tuple[Tensor, list[_Graph]]], names: dict[int, str]) -> Step:
+def _name_step(step: Iterable[tuple[Tensor, list[_Share]]], names: dict[int, str]) -> Step:
     return frozenset(
-        Gradient(names.get(leaf.id, leaf.name), order_chains(_name_graph(graph, names) for graph in graphs))
-        for leaf, graphs in step
-        if graphs
+        Gradient(names.get(leaf.id, leaf.name), order_chains(_name_graph(share.graph, names) for share in shares))
+        for leaf, shares in step
+        if shares
+    )
+
+
+def _name_ways(step: Iterable[tuple[Tensor, list[_Share]]], names: dict[int, str]) -> Ways:
+    return frozenset(
+        (names.get(leaf.id, leaf.name), tuple(sorted(share.way for share in shares))) for leaf, shares in step if shares
     )
 
 
@@ -158,14 +221,19 @@ def _describe_graph(start: Iterable[Node | Tensor]) -> _Graph:
     start = list(start)
     reached, leaves = find_reachable(start, _find_sources)
     nodes = sorted(reached, key=lambda node: node.id)  # the oldest first
-    computing = [node for node in nodes if not _is_transparent(node)]
-    ops = Counter(op for op in map(_name_op, computing) if op not in _ASSEMBLES)
+    ops = _count_computing(nodes)
     found = frozenset(leaf.id for leaf in leaves)
-    if _UNKNOWN in ops:
-        return _Graph(((_UNKNOWN, 1),), found, assembled=False)
+    if ops == UNKNOWN_WAY:
+        return _Graph(ops, found, assembled=False)
     assembled = any(_fills_part(node) or _name_op(node) in _ASSEMBLES for node in nodes)
     is_pieced = assembled or any(node.op == _PIECED for node in nodes)
-    return _Graph(tuple(sorted(ops.items())), found, assembled, () if is_pieced else _draw_shapes(start, nodes, leaves))
+    return _Graph(ops, found, assembled, () if is_pieced else _draw_shapes(start, nodes, leaves))
+
+
+def _count_computing(nodes: Iterable[Node]) -> Way:
+    """Return the ops that compute, each with its count; nothing but `unknown` if one of them is."""
+    ops = Counter(op for node in nodes if not _is_transparent(node) and (op := _name_op(node)) not in _ASSEMBLES)
+    return UNKNOWN_WAY if _UNKNOWN in ops else tuple(sorted(ops.items()))
 
 
 def _draw_shapes(start: Sequence[Node | Tensor], nodes: Sequence[Node], leaves: Sequence[Tensor]) -> tuple[_Shape, ...]:

@@ -418,6 +418,10 @@ class Recorder:
                 node.edges.append(edge)
         return node
 
+    def new_id(self) -> int:
+        """Return an id that is lower than those of all later nodes and tensors."""
+        return next(self._ids)
+
     def _edge_to(self, tensor: Tensor) -> Node | Tensor | None:
         if tensor.node is not None:
             return tensor.node
@@ -643,6 +647,7 @@ class Recorder:
         if self.ledger is not None:
             self.ledger.note_write(tensor, op)
             if self.ledger.is_update(event):
+                self.ledger.note_update(tensor, node)
                 return
         if node is not None and needs:
             self._rebase_history(tensor, node, needs)
@@ -848,11 +853,12 @@ class Recorder:
     ) -> None:
         """Fill in the gradients of `leaves`, between their hooks; `roots`: what their graphs depend on, if they have
         any."""
+        walk = self.ledger.note_walk(nodes, start) if self.ledger is not None else None
         for leaf in leaves:
             _run_hooks(leaf, HOOKS, Known(is_summed(leaf, nodes)))
             self._accumulate_gradient(leaf, roots)
-            if self.ledger is not None:
-                self.ledger.note_gradient(leaf, start)
+            if self.ledger is not None and walk is not None:
+                self.ledger.note_gradient(leaf, walk)
 
     def _is_untouched(self, kept: SavedTensor) -> bool:
         """Return whether all writes that bypass the saved tensor's counter certainly missed its memory."""

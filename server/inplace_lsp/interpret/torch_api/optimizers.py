@@ -327,7 +327,7 @@ def _write_parameters(machine: Machine, optimizer: Optimizer) -> None:
         return
     recorder = machine.recorder
     if recorder.ledger is not None:
-        recorder.ledger.note_step(parameters_of(optimizer))
+        recorder.ledger.note_step(parameters_of(optimizer), recorder.new_id())
     with recorder.set_grad_mode(False):
         for parameter in parameters_of(optimizer):
             if parameter.grad is not NONE and parameter.grad is not None:

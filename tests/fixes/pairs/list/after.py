@@ -1,4 +1,4 @@
-# unsafe: Make a list of new tensors: `gs = [g * 0.5 for g in gs]` (other references to the tensors of `gs` keeps the old values)
+# unsafe: Make a list of new tensors: `gs = [g * 0.5 for g in gs]` (other references to the tensors of `gs` keep the old values)
 import torch
 from torch import nn
 

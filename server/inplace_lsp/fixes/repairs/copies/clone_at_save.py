@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
@@ -14,7 +14,7 @@ from inplace_lsp.fixes.program.passed_on import add_parameter_names
 from inplace_lsp.fixes.program.precedence import is_closed
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.roots import is_written
-from inplace_lsp.fixes.program.site import Site, site_at
+from inplace_lsp.fixes.program.site import Site, site_at, start_of_function
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Create, Event, Save, TensorState, View
 from inplace_lsp.torch_ops.table import find_overloads
@@ -30,7 +30,14 @@ def clone_at_save(context: RepairContext) -> Iterator[Candidate]:
     for save in context.finding.story:
         if isinstance(save, Save) and save.span in places:
             edits |= dict.fromkeys(_clone_saved_operand(context.text, save, context.finding, context.file))
-    yield from _clone_candidate(edits)
+    yield from _clone_candidate(edits, _warn_about_other_function(context, edits))
+
+
+def _warn_about_other_function(context: RepairContext, edits: Iterable[Edit]) -> tuple[str, ...]:
+    """Return a warning where the copies are made in another function than the write: that has other callers."""
+    here = start_of_function(context.text, context.finding.span)
+    elsewhere = any(start_of_function(context.text, edit.span) != here for edit in edits)
+    return ("every call of that function makes a copy",) if elsewhere else ()
 
 
 def clone_overlapping(context: RepairContext) -> Iterator[Candidate]:
@@ -44,11 +51,11 @@ CLONE_AT_SAVE = Repair(SAVED_WRITES, clone_at_save)
 CLONE_OVERLAPPING = Repair(frozenset({"IP205"}), clone_overlapping)
 
 
-def _clone_candidate(edits: dict[Edit, None]) -> Iterator[Candidate]:
+def _clone_candidate(edits: dict[Edit, None], warnings: tuple[str, ...] = ()) -> Iterator[Candidate]:
     if edits:
         rows = sorted({edit.span.row for edit in edits})
         where = f"line{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
-        yield Candidate(f"Let the op keep a copy: `.clone()` on {where}", tuple(edits))
+        yield Candidate(f"Let the op keep a copy: `.clone()` on {where}", tuple(edits), (), warnings)
 
 
 def _clone_saved_operand(text: str, save: Save, finding: Finding, file: str) -> Iterator[Edit]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate
+from inplace_lsp.fixes.program.candidate import Candidate, Difference
 from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import site_at
@@ -22,7 +22,8 @@ def retain_graph(context: RepairContext) -> Iterator[Candidate]:
         if edit is not None:
             again = place.row >= finding.span.row
             warnings = ("the graphs of all iterations stay in memory",) if again else ()
-            yield Candidate(f"Keep the graph: `retain_graph=True` on line {place.row}", (edit,), (), warnings)
+            message = f"Keep the graph: `retain_graph=True` on line {place.row}"
+            yield Candidate(message, (edit,), (), warnings, Difference.KEPT_GRAPHS)
 
 
 RETAIN_GRAPH = Repair(frozenset({"IP103"}), retain_graph)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
+from typing import TypeAlias
 
 import libcst as cst
 
@@ -15,6 +16,9 @@ from inplace_lsp.fixes.program.site import Tree, whole_tree
 from inplace_lsp.fixes.program.slices import find_stale_statements, indented_source, statements_of
 from inplace_lsp.fixes.repairs.order.move_behind import find_shared_block, statements_between
 from inplace_lsp.hazards.finding import Edit
+from inplace_lsp.tape.model import Span
+
+Block: TypeAlias = cst.For | cst.While | cst.FunctionDef
 
 
 def move_forward_into_loop(context: RepairContext) -> Iterator[Candidate]:
@@ -29,14 +33,23 @@ def move_forward_into_loop(context: RepairContext) -> Iterator[Candidate]:
             continue
         block = statements_of(tree.parent_of(pair[1]))
         stale = find_stale_statements(tree, finding, block[: block.index(pair[1])], [pair[1]])
-        if stale and isinstance(pair[1].body, cst.IndentedBlock):
-            edits = (*_remove_unused(tree, stale, pair[1]), _insert_in_body(tree, stale, pair[1].body))
-            names = "`, `".join(name for statement in stale for name in reads_and_bindings(tree, statement)[1])
-            yield _compute_inside(names, pair[1], edits)
+        if stale:
+            for target in _blocks_with(tree, pair[1], finding.span):
+                edits = (*_remove_unused(tree, stale, pair[1], target), _insert_in_body(tree, stale, target))
+                names = "`, `".join(name for statement in stale for name in reads_and_bindings(tree, statement)[1])
+                yield _compute_inside(names, target, edits)
             return
 
 
-def _compute_inside(names: str, into: cst.CSTNode, edits: tuple[Edit, ...]) -> Candidate:
+def _blocks_with(tree: Tree, outer: Block, place: Span) -> Iterator[Block]:
+    """Yield the outer loop or function, and the loops in it around a place: one of these may be what takes steps."""
+    inner = [node for node in tree.nodes_around(place) if isinstance(node, (cst.For, cst.While))]
+    for block in (outer, *(loop for loop in inner if outer in tree.parents_of(loop))):
+        if isinstance(block.body, cst.IndentedBlock):
+            yield block
+
+
+def _compute_inside(names: str, into: Block, edits: tuple[Edit, ...]) -> Candidate:
     is_function = isinstance(into, cst.FunctionDef)
     where = f"every call of `{into.name.value}`" if isinstance(into, cst.FunctionDef) else "every iteration of the loop"
     warning = f"computed with the parameters of that {'call' if is_function else 'iteration'}"
@@ -46,22 +59,31 @@ def _compute_inside(names: str, into: cst.CSTNode, edits: tuple[Edit, ...]) -> C
 MOVE_FORWARD_INTO_LOOP = Repair(frozenset({"IP102", "IP103"}), move_forward_into_loop)
 
 
-def _insert_in_body(tree: Tree, stale: list[cst.CSTNode], body: cst.IndentedBlock) -> Edit:
+def _insert_in_body(tree: Tree, stale: list[cst.CSTNode], target: Block) -> Edit:
     """Insert the statements before the first statement of the loop."""
-    start = tree.span_of(body.body[0])
+    start = tree.span_of(target.body.body[0])
     indent = tree.indentation_of(start.row)
     content = "".join(f"{indented_source(tree, statement, indent)}\n{indent}" for statement in stale)
     return insert_at(tree.file, start.row, start.column, content)
 
 
-def _remove_unused(tree: Tree, stale: list[cst.CSTNode], loop: cst.CSTNode) -> Iterator[Edit]:
-    """Remove the statements outside the loop if only the loop uses their results."""
+def _remove_unused(tree: Tree, stale: list[cst.CSTNode], loop: Block, target: Block) -> Iterator[Edit]:
+    """Remove the statements outside the loop if only the body of `target`, which is or is in it, uses their results."""
     block = statements_of(tree.parent_of(loop))
     others = [*statements_between(tree, stale[0], loop), *block[block.index(loop) + 1 :]]
     read = {name for other in others if other not in stale for name in reads_and_bindings(tree, other)[0]}
+    read |= _names_read_beside(tree, loop, target)
     for statement in stale:
         if not read & {*reads_and_bindings(tree, statement)[1]}:
             yield remove_lines(tree, statement, behind=_count_blank_lines(tree, statement))
+
+
+def _names_read_beside(tree: Tree, loop: Block, target: Block) -> set[str]:
+    """Return the names that a loop reads outside the body of another one."""
+    inside = tree.span_of(target.body)
+    first, last = (inside.row, inside.column), (inside.end_row, inside.end_column)
+    reads, _ = reads_and_bindings(tree, loop)
+    return {name for name, places in reads.items() if any(not first <= place < last for place in places)}
 
 
 def _count_blank_lines(tree: Tree, statement: cst.CSTNode) -> int:

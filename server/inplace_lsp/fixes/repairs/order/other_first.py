@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.fixes.program.slices import names_read_and_bound, statements_of
@@ -29,7 +28,7 @@ def swap_updates(context: RepairContext) -> Iterator[Candidate]:
         if own and other and not _depend_on_each_other(tree, own, other):
             first, last = tree.span_of(other[0]).row, tree.end_of_block(other[-1])[0]
             message = f"Do the update on lines {first} to {last} first"
-            yield Candidate(message, tuple(_move_rows(text, tree, other, own[0])), (), (WARNING,))
+            yield Candidate(message, (_swap_rows(text, tree, own, other),), (), (WARNING,))
             return
 
 
@@ -67,9 +66,17 @@ def _effects_of(tree: Tree, rows: Sequence[cst.CSTNode]) -> tuple[set[str], set[
     return {name for names, _ in found for name in names}, {name for _, names in found for name in names}
 
 
-def _move_rows(text: str, tree: Tree, rows: Sequence[cst.CSTNode], target: cst.CSTNode) -> Iterator[Edit]:
-    """Move whole rows before the target."""
-    first, last = tree.span_of(rows[0]).row, tree.end_of_block(rows[-1])[0]
-    content = "\n".join(normalise_text(text).split("\n")[first - 1 : last])
-    yield insert_at(tree.file, tree.span_of(target).row, 0, f"{content}\n")
-    yield Edit("", Span(tree.file, first, 0, last + 1, 0))
+def _swap_rows(text: str, tree: Tree, own: Sequence[cst.CSTNode], other: Sequence[cst.CSTNode]) -> Edit:
+    """Swap two blocks of rows, each with the comments right above it; what stands between them stays there."""
+    lines = normalise_text(text).split("\n")
+    (first, own_end), (other_first, last) = (_rows_of(lines, tree, rows) for rows in (own, other))
+    swapped = [*lines[other_first:last], *lines[own_end:other_first], *lines[first:own_end]]
+    return Edit("".join(f"{line}\n" for line in swapped), Span(tree.file, first + 1, 0, last + 1, 0))
+
+
+def _rows_of(lines: Sequence[str], tree: Tree, rows: Sequence[cst.CSTNode]) -> tuple[int, int]:
+    """Return the indices of the first line of a block, comments included, and of the line after its last."""
+    first = tree.span_of(rows[0]).row - 1
+    while first > 0 and lines[first - 1].lstrip().startswith("#"):
+        first -= 1
+    return first, tree.end_of_block(rows[-1])[0]

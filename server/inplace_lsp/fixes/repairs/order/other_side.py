@@ -42,7 +42,7 @@ def _detach_arguments(tree: Tree, statement: cst.CSTNode, made: set[str]) -> Ite
         names = "`, `".join(dict.fromkeys(map(tree.code_of, taken)))
         warning = f"`{names}` gets no gradient of this loss"
         edits = tuple(_append_detach(tree, taken))
-        yield Candidate(f"Detach `{names}` on line {row}", edits, (), (warning,), Difference.SHORTER_GRAPHS)
+        yield Candidate(f"Detach `{names}` on line {row}", edits, (), (warning,), Difference.UNREAD_GRADIENTS)
 
 
 def _variable_arguments(tree: Tree, statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:

@@ -25,7 +25,7 @@ def rebuild_list(context: RepairContext) -> Iterator[Candidate]:
         return
     name, item = loop.iter.value, loop.target.value
     content = f"{name} = [{value} for {item} in {name}]"
-    warning = f"other references to the tensors of `{name}` keeps the old values"
+    warning = f"other references to the tensors of `{name}` keep the old values"
     edit = Edit(content, site.tree.span_of(loop))
     yield Candidate(f"Make a list of new tensors: `{shorten_to_line(content)}`", (edit,), (), (warning,))
 

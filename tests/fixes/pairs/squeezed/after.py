@@ -1,0 +1,9 @@
+# safe: Write out of place: `query = query.squeeze(0)`
+import torch
+from torch import nn
+
+project = nn.Linear(6, 12)
+x = torch.randn(1, 6)
+query, key = project(x).split(6, 1)
+query = query.squeeze(0)
+(key @ query).sum().backward()

@@ -1,0 +1,8 @@
+import torch
+from torch import nn
+
+project = nn.Linear(6, 12)
+x = torch.randn(1, 6)
+query, key = project(x).split(6, 1)
+query.squeeze_(0)
+(key @ query).sum().backward()

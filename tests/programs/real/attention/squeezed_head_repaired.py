@@ -1,0 +1,10 @@
+"""The name is bound to the squeezed piece."""
+
+import torch
+from torch import nn
+
+project = nn.Linear(6, 12)
+x = torch.randn(1, 6)
+query, key = project(x).split(6, 1)
+query = query.squeeze(0)
+(key @ query).sum().backward()

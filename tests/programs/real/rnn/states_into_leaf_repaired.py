@@ -1,0 +1,22 @@
+"""The buffer is no leaf: the states bring their gradient along."""
+
+import torch
+from torch import nn
+
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.GRUCell(3, 4)
+
+    def forward(self, x):
+        hidden = torch.zeros(x.size(0), 4)
+        states = torch.zeros(x.size(0), x.size(1), 4)
+        for step in range(x.size(1)):
+            hidden = self.cell(x[:, step], hidden)
+            states[:, step] = hidden
+        return states
+
+
+encoder = Encoder()
+encoder(torch.randn(2, 5, 3)).sum().backward()
