@@ -19,12 +19,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy
 import torch
 from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from fixes.runs import FILE, repaired, run, run_as_meant
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import fixes_for
+from inplace_lsp.fixes.program.codes import is_refused_write
 from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.hazards.finding import Finding, Fix
 
@@ -49,7 +51,8 @@ class End:
 @dataclass(frozen=True)
 class Outcome:
     """What a repair does. `title`: what it says of itself; `text`: the program after it and the best repairs of what
-    is then left. `error`: what ends that program; `left`: the codes still found in it.
+    is then left, `rest_is_safe` if all of those are. `error`: what ends that program; `left`: the codes still found
+    in it.
 
     `same_as`: which runs end with the same parameters, of those in `beside`. `untrained`: the leaves that get gradients
     in all of those, and none after the repair; `fewer`: those that get fewer.
@@ -59,6 +62,7 @@ class Outcome:
     code: str
     severity: str
     safe: bool
+    rest_is_safe: bool
     title: str
     text: str
     error: str
@@ -76,10 +80,10 @@ class Outcome:
     @property
     def verdict(self) -> str:
         """What became of the program, in a word."""
-        if self.error:
-            return "crash"
         if self.left:
             return "left"
+        if self.error:
+            return "crash"
         if self.untrained:
             return "untrained"
         return ("same" if self.same_as else "differs") if self.beside else "cured"
@@ -91,22 +95,24 @@ def judge_repairs(path: Path) -> list[Outcome]:
     analysis = analyse_source(text, FILE)
     found = ((finding, fix) for finding in analysis.findings for fix in fixes_for(text, finding, analysis))
     offers = list(islice(found, AT_MOST if len(analysis.findings) > AT_MOST else None))
-    ends = dict(_find_ends(path, text)) if offers else {}
+    refused = any(map(is_refused_write, analysis.findings))
+    ends = dict(_find_ends(path, text, refused=refused)) if offers else {}
     return [_judge(text, finding, fix, ends) for finding, fix in offers]
 
 
 def _judge(text: str, finding: Finding, fix: Fix, ends: dict[str, End]) -> Outcome:
-    after = repaired(apply_edits(text, fix.edits)).text
-    error, end = _try_to_run(after)
+    done = repaired(apply_edits(text, fix.edits))
+    error, end = _try_to_run(done.text)
     return Outcome(
         finding.span.row,
         finding.code,
         finding.severity,
         fix.applicability == "safe",
+        all(other.applicability == "safe" for other in done.made),
         fix.message,
-        after,
+        done.text,
         error,
-        tuple(found.code for found in analyse_source(after, FILE).findings),
+        tuple(found.code for found in analyse_source(done.text, FILE).findings),
         tuple(ends),
         tuple(name for name, other in ends.items() if end is not None and _is_same(other, end)),
         _in_all(ends, lambda leaf, _: end is not None and not end.gradients[leaf]),
@@ -129,10 +135,12 @@ def _in_all(ends: dict[str, End], holds: Callable[[str, int], bool]) -> tuple[st
     return tuple(sorted(set.intersection(*found))) if found else ()
 
 
-def _find_ends(path: Path, text: str) -> Iterator[tuple[str, End]]:
-    """Yield the ends that the author had in mind, by their names."""
-    with contextlib.suppress(Exception):
-        yield "meant", _run_to_end(text, _run_with_kept_graphs)
+def _find_ends(path: Path, text: str, *, refused: bool) -> Iterator[tuple[str, End]]:
+    """Yield the ends that the author had in mind, by their names. A program that torch refuses a write of, and that
+    catches the error, has none of its own."""
+    if not refused:
+        with contextlib.suppress(Exception):
+            yield "meant", _run_to_end(text, _run_with_kept_graphs)
     twin = path.with_stem(path.stem + TWIN)
     if twin.exists():
         yield "author's", _run_to_end(twin.read_text(encoding="utf-8"), run)
@@ -152,6 +160,7 @@ def _keep_graph(walk: Any, given: tuple[Any, ...], options: dict[str, Any]) -> A
 
 def _run_to_end(program: str, run_it: Callable[[str], dict[str, Any]]) -> End:
     random.seed(0)
+    numpy.random.seed(0)
     reached: Counter[int] = Counter()
     stepped: set[int] = set()
     kept: list[torch.Tensor] = []  # no id is given to another tensor

@@ -9,11 +9,11 @@ import libcst as cst
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.fixes.program.candidate import Candidate
-from inplace_lsp.fixes.program.codes import is_saved_write
+from inplace_lsp.fixes.program.codes import is_leaf_write, is_saved_write, may_update_leaf
 from inplace_lsp.fixes.program.edits import line_end_of
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.scopes import is_bound_in
-from inplace_lsp.fixes.program.settable import sets_fixed_attribute
+from inplace_lsp.fixes.program.settable import is_made_leaf_later, sets_fixed_attribute
 from inplace_lsp.fixes.repairs.copies.clone_at_save import CLONE_AT_SAVE, CLONE_OVERLAPPING
 from inplace_lsp.fixes.repairs.copies.clone_first import CLONE_FIRST, CLONE_VIEW_FIRST
 from inplace_lsp.fixes.repairs.copies.copy_alias import COPY_ALIAS
@@ -134,7 +134,9 @@ def _may_rebind(candidate: Candidate, context: RepairContext) -> bool:
     return not (
         _captures_outer_name(candidate)
         or _loses_history(candidate, context.finding)
+        or (bool(candidate.uses) and may_update_leaf(context.finding) and context.is_moved_by_steps)
         or sets_fixed_attribute(context.text, context.file, candidate)
+        or (is_leaf_write(context.finding) and is_made_leaf_later(candidate))
     )
 
 

@@ -10,7 +10,20 @@ import libcst as cst
 from inplace_lsp.fixes.program.site import site_at
 from inplace_lsp.fixes.program.written import writes_only_items
 from inplace_lsp.tape.autograd import TURNING
-from inplace_lsp.tape.model import Create, Event, Refusal, Reject, Save, Span, Tape, TensorState, View, ViewKind, Write
+from inplace_lsp.tape.model import (
+    Actor,
+    Create,
+    Event,
+    Refusal,
+    Reject,
+    Save,
+    Span,
+    Tape,
+    TensorState,
+    View,
+    ViewKind,
+    Write,
+)
 
 INPUTS = frozenset({"input", ""})
 """The ops of tensors that no op has made: arguments, results of unknown calls."""
@@ -36,6 +49,13 @@ def describe_unnamed_views(text: str, tape: Tape, place: Span) -> Iterator[str]:
         unnamed = isinstance(event, View) and event.tensor.id not in {*names, *others}
         if isinstance(event, View) and unnamed and event.tensor.storage in storages:
             yield from _describe_view(text, event, place)
+
+
+def is_moved_by_steps(tape: Tape, place: Span) -> bool:
+    """Return whether the statement at `place` writes a tensor, or a part of one, that an optimizer steps."""
+    written = {id for event in tape.events if writes_at(event, place) for id in (event.tensor.id, event.tensor.base)}
+    steps = (event for event in tape.events if isinstance(event, Write) and event.actor is Actor.STEP)
+    return any(step.tensor.id in written for step in steps)
 
 
 def only_turns(tape: Tape, place: Span) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from inplace_lsp.fixes.program.candidate import Candidate
+from inplace_lsp.fixes.program.on_tapes import is_moved_by_steps
 from inplace_lsp.fixes.program.site import Site, site_at
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Tape
@@ -29,6 +30,11 @@ class RepairContext:
     def site(self) -> Site | None:
         """The statement that writes; None where there is none, or in another file."""
         return site_at(self.text, self.finding.span) if self.finding.span.file == self.file else None
+
+    @cached_property
+    def is_moved_by_steps(self) -> bool:
+        """Whether what is written is stepped by an optimizer, which would not know a new tensor."""
+        return any(is_moved_by_steps(tape, self.finding.span) for tape in self.tapes)
 
 
 Propose = Callable[[RepairContext], Iterable[Candidate]]

@@ -61,3 +61,22 @@ def _namedtuple_fields(call: cst.Call) -> Iterator[str]:
     elif isinstance(fields, (cst.List, cst.Tuple)):
         items = (element.value for element in fields.elements)
         yield from (str(item.evaluated_value) for item in items if isinstance(item, cst.SimpleString))
+
+
+def is_made_leaf_later(candidate: Candidate) -> bool:
+    """Return whether `requires_grad` of a name that the candidate rebinds is set after its statement, which torch
+    allows for leaves alone."""
+    return any(
+        use.tree.span_of(node).row > use.tree.span_of(use.statement).row
+        for use in candidate.uses
+        if use.written is not None
+        for node in use.tree.nodes_within(use.tree.span_of(use.tree.scope_of(use.statement)))
+        if _sets_requires_grad(use.tree, node, use.tree.code_of(use.written))
+    )
+
+
+def _sets_requires_grad(tree: Tree, node: cst.CSTNode, name: str) -> bool:
+    if not isinstance(node, cst.Attribute) or tree.code_of(node.value) != name:
+        return False
+    attribute, parent = node.attr.value, tree.parent_of(node)
+    return attribute == "requires_grad_" or (attribute == "requires_grad" and isinstance(parent, cst.AssignTarget))

@@ -24,7 +24,7 @@ def update_under_no_grad(context: RepairContext) -> Iterator[Candidate]:
     """Put the site's line under `no_grad` if it looks like an update or an initialisation, with those right after it
     that do too."""
     site = context.site
-    if site is not None and _needs_no_gradient(site, context.finding):
+    if site is not None and _needs_no_gradient(site, context):
         yield from _wrap_updates(site)
         yield from _wrap_statement(site, ())
 
@@ -32,21 +32,21 @@ def update_under_no_grad(context: RepairContext) -> Iterator[Candidate]:
 def update_loop_under_no_grad(context: RepairContext) -> Iterator[Candidate]:
     """Put a loop that updates or initialises the rows of a leaf under `no_grad`."""
     site = context.site
-    if site is not None and _needs_no_gradient(site, context.finding):
+    if site is not None and _needs_no_gradient(site, context):
         yield from _wrap_loop(site, context.finding, ())
 
 
 def write_under_no_grad(context: RepairContext) -> Iterator[Candidate]:
     """Put any other write under `no_grad`: its result then gets no gradient."""
     site = context.site
-    if site is not None and not _needs_no_gradient(site, context.finding):
+    if site is not None and not _needs_no_gradient(site, context):
         yield from _wrap_statement(site, (WARNING,))
 
 
 def write_loop_under_no_grad(context: RepairContext) -> Iterator[Candidate]:
     """Put any other loop over the rows of a leaf under `no_grad`."""
     site = context.site
-    if site is not None and not _needs_no_gradient(site, context.finding):
+    if site is not None and not _needs_no_gradient(site, context):
         yield from _wrap_loop(site, context.finding, (WARNING,))
 
 
@@ -157,15 +157,16 @@ def _open_block(site: Site, head: str) -> Iterator[Edit]:
         yield Edit(f"\n{indent}", Span(here.file, here.end_row, here.end_column, after.row, after.column))
 
 
-def _needs_no_gradient(site: Site, finding: Finding) -> bool:
+def _needs_no_gradient(site: Site, context: RepairContext) -> bool:
     """Return whether the write is an update, an initialisation or any other change of a parameter."""
-    made = (event.op for event in finding.story if isinstance(event, Create))
+    made = (event.op for event in context.finding.story if isinstance(event, Create))
     return (
         _is_update(site)
         or _is_initialisation(site)
         or _is_in_initialiser(site)
         or "Parameter" in made
-        or _reads_own_gradient(site, finding)
+        or context.is_moved_by_steps
+        or _reads_own_gradient(site, context.finding)
     )
 
 
