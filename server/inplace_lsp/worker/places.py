@@ -76,9 +76,18 @@ class Places:
         frame = next(filter(self.is_own, self._walk_stack()), None)
         if frame is None:
             return ""
-        own = frame.f_locals
+        own = locals_of(frame)
         found = find_variable(tensor, own)
         return found or (find_variable(tensor, frame.f_globals) if frame.f_globals is not own else "")
+
+
+def locals_of(frame: FrameType) -> Mapping[str, object]:
+    """Return the variables of a frame.
+
+    In Python 3.12 to ask a module for its `f_locals`, while a comprehension runs there and a profile function is set,
+    sets the variables of the comprehension to None: its globals are its variables as well.
+    """
+    return frame.f_globals if frame.f_code.co_name == "<module>" else frame.f_locals
 
 
 def _is_source_below(name: str, root: str) -> bool:

@@ -13,7 +13,7 @@ from inplace_lsp.tape.model import MADE_UP, Actor, Span, TensorState, When, Writ
 from inplace_lsp.worker.exports import Exports
 from inplace_lsp.worker.heap import Heap, storage_of
 from inplace_lsp.worker.log import Log
-from inplace_lsp.worker.places import Places
+from inplace_lsp.worker.places import Places, locals_of
 from inplace_lsp.worker.saved_tensor import SavedTensor
 from inplace_lsp.worker.spelling import spelling_of
 
@@ -117,7 +117,7 @@ class Recording:
         statement. A module acts for itself where it writes what it holds; what it computes, it computes for the
         user."""
         for frame in self.places.library_frames():
-            owner = frame.f_locals.get("self")
+            owner = locals_of(frame).get("self")
             if isinstance(owner, torch.optim.Optimizer):
                 return Actor.STEP
             of_module = isinstance(owner, torch.nn.Module) and frame.f_code.co_name not in _PASSING

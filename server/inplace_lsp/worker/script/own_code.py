@@ -10,7 +10,7 @@ from types import FrameType
 
 import torch
 
-from inplace_lsp.worker.places import Places
+from inplace_lsp.worker.places import Places, locals_of
 
 Place = tuple[str, int]
 """A file and a line; made into a span only when a person is to see it."""
@@ -52,7 +52,7 @@ class OwnCode(Places):
         """Return the variables of the user's running frames by their names; an inner one hides an outer one's."""
         found: dict[str, object] = {}
         for frame in reversed(self.own_frames()):
-            found |= frame.f_locals
+            found |= locals_of(frame)
         return found
 
     def _is_own_file(self, name: str) -> bool:
