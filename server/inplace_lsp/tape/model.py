@@ -391,6 +391,11 @@ class Tape:
             scopes=tuple(scope for scope in self.scopes if scope in scopes),
         )
 
+    def is_unchecked(self, save: Save) -> bool:
+        """Return whether hooks of the program keep the saved tensor: nobody checks its version then."""
+        tensors = (event.tensor for _, event in self.by_storage[save.tensor.storage] if hasattr(event, "tensor"))
+        return any(tensor.id == save.tensor.id and tensor.counter != save.tensor.counter for tensor in tensors)
+
     @cached_property
     def _positions(self) -> dict[int, int]:
         """The position of each event, by its identity."""

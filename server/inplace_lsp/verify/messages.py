@@ -16,5 +16,8 @@ MESSAGES = (
     "don't support automatic differentiation",
     "does not require grad and does not have a grad_fn after being detached",
     "saved tensor that has been detached in-place",
+    "Can't detach views in-place",
+    "derivative for 'inplace version of",
+    "calling in-place forward function with a negative slope",
 )
 """Parts of torch's own messages about the hazards, from 2.1 on."""

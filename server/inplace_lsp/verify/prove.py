@@ -10,6 +10,7 @@ from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.messages.answers import Answer, Raised
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.messages.job import Job, Op
+from inplace_lsp.tape.model import Save
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.compare import Prediction, describe_differences, facts_about, predict
 from inplace_lsp.verify.inputs import find_candidates
@@ -181,7 +182,22 @@ def _may_still_show(verdict: Verdict, predicted: Prediction, subject: Subject) -
     """Return whether other inputs may show the prediction, or what was asked about. A real call decides, unless the
     prediction outweighs it: a hint needs inputs that no known call has."""
     guessed = verdict.source in GUESSED
+    if not guessed and _is_kept_by_hooks(verdict, subject):
+        return False
     return bool(subject.hints.rows) or any(guessed or finding.severity != "hint" for finding in predicted.findings)
+
+
+def _is_kept_by_hooks(verdict: Verdict, subject: Subject) -> bool:
+    """Return whether hooks of the program, those of a checkpoint for example, kept what the target saved: calls
+    without them say nothing of it."""
+    target, tape = subject.target, verdict.tape
+    if tape is None:
+        return False
+    return any(
+        tape.is_unchecked(save)
+        for _, save in tape.events_of(Save)
+        if save.span.file == subject.filename and target.row <= save.span.row <= target.end_row
+    )
 
 
 def _verdict_without_inputs(best: Verdict, missing: Missing, trials: Trials) -> Verdict:

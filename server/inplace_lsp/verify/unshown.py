@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.tape.model import Backward, Check, Reject, Save, Span, Tape, Write
+from inplace_lsp.tape.model import Backward, Reject, Save, Span, Tape, Write
 
 SHOWN = 2
 """So many reasons are told."""
@@ -67,13 +67,13 @@ def _explain_by_saves(finding: Finding, tape: Tape, names: _Names, writes: Seque
     if not late:
         return "the function was called once; the finding needs its result passed to it again"
     checks = [check for _, save in late for _, check in tape.checks_by_save.get(save.key, ())]
-    return _explain_by_checks(checks, where)
-
-
-def _explain_by_checks(checks: Sequence[Check], where: str) -> str:
     if not checks:
         return f"no backward used what {where} had saved"
-    return "the write changed no value with these inputs" if all(check.changed is False for check in checks) else ""
+    if any(check.changed is not False for check in checks):
+        return ""
+    if all(tape.is_unchecked(save) for _, save in late):
+        return f"what {where} saved was computed again or copied: the backward got it as it was before the write"
+    return "the write changed no value with these inputs"
 
 
 def _tell_apart(finding: Finding, names: _Names) -> str:

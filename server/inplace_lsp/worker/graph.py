@@ -32,9 +32,10 @@ class Nested(Protocol[Kept]):
 
 
 class Unpacking(Protocol[Kept]):
-    """Reports to `on_unpack`, while set, what is unpacked."""
+    """Reports to `on_unpack`, while set, what is unpacked. `reading`: nobody computes anything with it."""
 
     on_unpack: Callable[[Kept], None] | None
+    reading: bool
 
 
 class Graph(Generic[Kept]):
@@ -96,12 +97,13 @@ class Graph(Generic[Kept]):
         """Read a saved attribute of `node`; what passes the hooks meanwhile are its saves."""
         heard: list[Kept] = []
         before, self._saves.on_unpack = self._saves.on_unpack, heard.append
+        self._saves.reading = True
         try:
             value = getattr(node, attribute)
         except (RuntimeError, AttributeError):
             value = None
         finally:
-            self._saves.on_unpack = before
+            self._saves.on_unpack, self._saves.reading = before, False
         if value is not None and value != ():
             self._holding.add(node)
         for kept in heard:

@@ -104,6 +104,10 @@ class Heap:
         block = self._by_number.get(number)
         return block.storages[0] if block and block.storages else None
 
+    def new_counter(self) -> int:
+        """Return a number for a version counter that no tensor has."""
+        return self._new_number()
+
     def _numbers_of(self, tensor: torch.Tensor, block: Block) -> tuple[int, int]:
         """Return the numbers of the tensor and of its counter; register the counter with its current memory."""
         known = self._tensors.get(id(tensor))

@@ -50,7 +50,7 @@ def _is_inside(steps: list[TracebackType]) -> bool:
 def is_of_torch(error: BaseException) -> bool:
     """Return whether torch may have raised `error`: from C++, not from a Python statement. The hazards' errors that its
     Python code raises come from elsewhere (`torch._check`)."""
-    if type(error) is not RuntimeError:
+    if type(error) not in (RuntimeError, NotImplementedError):
         return False
     steps = list(_traceback_entries(error.__traceback__))
     if not steps:

@@ -28,6 +28,7 @@ from inplace_lsp.worker.places import Places, forget_file
 from inplace_lsp.worker.recording import Recording, tensors_in
 from inplace_lsp.worker.returns import Returns
 from inplace_lsp.worker.saves import Saves
+from inplace_lsp.worker.user_hooks import watch_user_hooks
 from inplace_lsp.worker.walks import Walks
 from inplace_lsp.worker.words import describe_error
 from inplace_lsp.worker.writes import WriteMode
@@ -156,6 +157,7 @@ def _record_events(run: Callable[[], None], recording: Recording, *, assume_on_r
             threads.watch_threads(in_a_thread) as recording.threads,
             WriteMode(recording, ignored_writes),
             TorchCallMode(recording),
+            watch_user_hooks(saves),
             yielding_hooks(saves.pack, saves.unpack, recording.note_unseen),
             returns,
         ):

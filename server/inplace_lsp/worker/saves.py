@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import torch
@@ -25,12 +26,23 @@ class Saves:
         self._recording = recording
         self.kept: list[SavedTensor] = recording.kept
         self.on_unpack: Callable[[SavedTensor], None] | None = None
+        self.reading = False
 
     def pack(self, tensor: torch.Tensor) -> SavedTensor:
         """Note that an op saves `tensor`."""
+        return self._note_save(tensor)
+
+    def hand_out(self, tensor: torch.Tensor) -> SavedTensor:
+        """Note that an op saves `tensor`, which hooks of the program keep: no backward checks its version."""
+        return self._note_save(tensor, handed_out=True)
+
+    def _note_save(self, tensor: torch.Tensor, *, handed_out: bool = False) -> SavedTensor:
         recording = self._recording
         with modes_off():
             recording.settle_log()
+            state = recording.state_of(tensor)
+            if handed_out:
+                state = replace(state, counter=recording.heap.new_counter())
             alias = tensor.detach()
             kept = SavedTensor(
                 key=len(self.kept) + 1,
@@ -40,9 +52,10 @@ class Saves:
                 version=version_of(tensor),
                 maker=tensor.grad_fn,
                 span=recording.current_span(),
-                state=recording.state_of(tensor),
+                state=state,
                 op=recording.op,
                 inside=recording.made_up_caller(),
+                handed_out=handed_out,
             )
             self.kept.append(kept)
             recording.log.add(Save(kept.span, kept.state, kept.op, "", kept.key, -kept.key, ALWAYS, kept.inside))
@@ -62,6 +75,20 @@ class Saves:
                 if kept.compare_with_saved() == (kept.version, False):
                     return kept.alias
         return kept.content
+
+    def take_back(self, kept: SavedTensor, unpack: Callable[[], torch.Tensor]) -> torch.Tensor:
+        """Return what the program's hooks return for a saved tensor, or what was saved if that is wrong by now. While
+        the graph is read nobody asks them: a checkpoint would compute everything again."""
+        if self.reading:
+            return self.unpack(kept)
+        value = unpack()
+        with modes_off():
+            kept.returned = value.detach()
+            if self.on_unpack is not None:
+                self.on_unpack(kept)
+            wrong = kept.compare_with_saved()[1]
+            kept.returned = None
+        return kept.content if wrong else value
 
     def final_saves(self, nodes: dict[Node, int]) -> dict[int, Save]:
         """Return all saves by key, with the node and role that were found later."""

@@ -80,7 +80,8 @@ class Walks:
         nodes = self.graph.learn_reachable(roots)
         for node in nodes:
             if not self.graph.is_freed(node):
-                events += [check_save(kept, span, key) for kept in self.graph.saves_of(node)]
+                saves = self.graph.saves_of(node)
+                events += [check_save(kept, span, key) for kept in saves if not kept.handed_out]
         return roots, [*events, *self.ignored_writes.checks_of_walk(nodes, roots, span, key)]
 
     def _new_key(self) -> int:

@@ -64,6 +64,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         self.inner: dict[Node, list[LiveSave]] = {}
         self.scripted: dict[Place, int] = {}
         self.on_unpack: Callable[[LiveSave], None] | None = None
+        self.reading = False
         self._unseen = {} if unseen is None else unseen
         self._tell = tell
         self._time = count(1)

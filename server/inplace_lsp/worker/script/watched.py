@@ -31,6 +31,7 @@ class Watched(Protocol):
     scripted: dict[Place, int]
     on_unpack: Callable[[LiveSave], None] | None
     meter: Meter | None
+    reading: bool
 
     def __enter__(self) -> object:
         """Watch the calls of torch from now on."""
