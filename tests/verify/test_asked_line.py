@@ -283,3 +283,27 @@ def test_without_the_configuration_there_is_no_object(client: Client, tmp_path: 
     answer = asked(client, CONFIGURED, 15, file, SHORT)
     assert answer.verdict == "inconclusive"
     assert answer.notes[-1].startswith("next: ")
+
+
+OF_PARTS = """
+    import torch
+    from torch import nn
+
+    class Head(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.layer = nn.Linear(4, 4)
+
+        def forward(self, features):
+            total = 0
+            for feature in features:
+                total = total + self.layer(feature).sum()
+                feature.mul_(2)
+            return total
+    """
+
+
+def test_another_kind_of_hazard_in_invented_inputs_is_not_what_was_asked_for(client: Client) -> None:
+    answer = asked(client, OF_PARTS, 14)
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(14, "IP101")}

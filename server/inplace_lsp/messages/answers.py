@@ -75,8 +75,8 @@ class Trial:
 class Answer:
     """The answer to the job `id`: two reports for one to verify, a trial for each candidate of one to probe.
 
-    `failed`: why there are none. `seconds` is the time it took, `worked` that of processors. `left`: the folders of
-    runs that could not be removed.
+    `failed`: why there are none. `seconds` is the time it took, `worked` that of processors, `waited` that in which
+    none was free. `left`: the folders of runs that could not be removed.
     """
 
     id: int | None = None
@@ -87,4 +87,5 @@ class Answer:
     cancelled: bool = False
     seconds: float = 0.0
     worked: float = 0.0
+    waited: float = 0.0
     left: tuple[str, ...] = ()

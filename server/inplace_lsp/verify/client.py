@@ -17,7 +17,7 @@ from inplace_lsp.verify.pipe import Pipe
 
 GRACE = 10.0
 """Seconds past the deadline that the worker may take to end a run and say so, on a machine with much else to do."""
-_WAITING = 4.0
+_WAITING = 32.0
 """So many times as long as its deadline a run may last where others keep it from the processors."""
 _FRESH = 60.0
 """Seconds more where a run starts an interpreter and loads torch."""

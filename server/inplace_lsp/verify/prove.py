@@ -16,6 +16,7 @@ from inplace_lsp.verify.compare import Prediction, describe_differences, facts_a
 from inplace_lsp.verify.inputs import find_candidates
 from inplace_lsp.verify.inputs.model import Hints, Missing, describe_inputs
 from inplace_lsp.verify.inputs.unfinished import is_unfinished
+from inplace_lsp.verify.inputs.ways import separate_parts
 from inplace_lsp.verify.launch import Cancelled, never_cancelled
 from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
 from inplace_lsp.verify.options import Options
@@ -110,25 +111,85 @@ def _add_absence(verdict: Verdict, predicted: Prediction, text: str) -> Verdict:
 def _first_telling_verdict(subject: Subject, trials: Trials, predicted: Prediction) -> Verdict:
     """Return the verdict of the first inputs that show a hazard, else of the first that run."""
     best = Verdict(subject.target.name, "inconclusive", NO_INPUTS, "inferred", {})
+    asked = _Asked(subject, predicted)
     more = MORE_RUNS
-    for inputs in _find_candidates(subject, trials, predicted):
+    for inputs in asked.add_to(_find_candidates(subject, trials, predicted)):
         if isinstance(inputs, Missing):
-            return best if best.verdict != "inconclusive" else _verdict_without_inputs(best, inputs, trials)
+            best = best if best.verdict != "inconclusive" else _verdict_without_inputs(best, inputs, trials)
+            break
         verdict = _verdict_of(subject, inputs, trials.run(inputs))
-        if _concerns_target(verdict, subject, led=_is_led(inputs, verdict)):
+        if asked.is_missed_by(verdict):
+            asked.beside.append(verdict.why)
+        elif _concerns_target(verdict, subject, led=_is_led(inputs, verdict)):
             if best.verdict == "inconclusive" or verdict.verdict in TELLING:
                 best = verdict
             if verdict.verdict in TELLING:
                 break
-            if verdict.verdict == "not-reproduced":
-                if not more or not _may_still_show(verdict, predicted, subject):
-                    break
-                more -= 1
+            if verdict.verdict == "not-reproduced" and not (more and _may_still_show(verdict, predicted, subject)):
+                break
+            more -= verdict.verdict == "not-reproduced"
         elif verdict.verdict == "confirmed" and best.verdict == "inconclusive":
             best = set_aside(verdict)
         if trials.are_over():
             break
-    return best
+    beside = "" if best.verdict in TELLING else "".join(f"; also seen: {why}" for why in asked.beside[:1])
+    return replace(best, why=f"{best.why}{beside}")
+
+
+class _Asked:
+    """The findings of the line that was asked for: another kind of hazard in invented inputs is none of them."""
+
+    def __init__(self, subject: Subject, predicted: Prediction) -> None:
+        rows = subject.hints.rows
+        self.beside: list[str] = []
+        self._filename = subject.filename
+        there = [
+            finding
+            for finding in predicted.findings
+            if any(finding.span.row <= row <= finding.span.end_row for row in rows)
+        ]
+        strongest = next((level for level in _LEVELS if any(finding.severity == level for finding in there)), "")
+        self._findings = [finding for finding in there if finding.severity == strongest]
+
+    def is_missed_by(self, verdict: Verdict) -> bool:
+        """Return whether invented inputs have shown something else only."""
+        if not self._findings or verdict.verdict not in TELLING or verdict.source not in GUESSED:
+            return False
+        refused = verdict.tape is not None and bool(verdict.tape.refusals)
+        shown = any(self._is_shown(violation, refused=refused) for violation in verdict.violations)
+        return bool(verdict.violations) and not shown
+
+    def _is_shown(self, violation: Violation, *, refused: bool) -> bool:
+        """Return whether the violation is one of the findings. Where torch `refused` a write, it came no further."""
+        return any(
+            violation.written.file == self._filename
+            and finding.span.row <= violation.written.row <= finding.span.end_row
+            and _kind_of(violation.code) == _kind_of(finding.code)
+            and (not refused or finding.after is not None or _kind_of(finding.code) == _REFUSED)
+            for finding in self._findings
+        )
+
+    def add_to(self, candidates: Iterable[Inputs | Missing]) -> Iterator[Inputs | Missing]:
+        """Yield the candidates, and behind one that showed something else, the same with tensors of their own where
+        it gave parts of one: torch refuses to write those."""
+        for inputs in candidates:
+            seen = len(self.beside)
+            yield inputs
+            if len(self.beside) > seen and not isinstance(inputs, Missing):
+                yield from separate_parts(inputs)
+
+
+_LEVELS = ("error", "warning", "information", "hint")
+_BY_SAVE = frozenset({"IP101", "IP102", "IP301", "IP302", "IP303"})
+"""One write may be each of these, depending on who does it and whether its version counter tells."""
+
+
+def _kind_of(code: str) -> str:
+    """Return what is common to the hazards that one line may show depending on what it is given."""
+    return "saved" if code in _BY_SAVE else code if code == "IP103" else code[:3]
+
+
+_REFUSED = "IP2"
 
 
 def _is_led(inputs: Inputs, verdict: Verdict) -> bool:

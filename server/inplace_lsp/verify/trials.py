@@ -22,7 +22,8 @@ PROBE_SECONDS = 1.0
 LAST = 0.5
 """Seconds that a real run gets in any case."""
 SLOWEST = 3
-"""So many times as long as its processor's seconds something may take before its own seconds count."""
+"""So many times as long as its processor's seconds something may take before its own seconds count, without those in
+which no processor was free."""
 _LATE = ProbeResult(False, "there was no time left to try")
 
 
@@ -40,15 +41,13 @@ class Trials:
         self._left_for_probes = self._left
         self._missing_module = ""
         self.runs = 0
-        self._begin = time.monotonic()
+        self._begin = time.thread_time()
         self._worked = 0.0
 
     def clock(self) -> float:
-        """Return the seconds of work so far; a search that waits too long for others ends as well, and one that may
-        try nothing more at once."""
-        if self._left_for_probes <= 0:
-            return math.inf
-        return max(self._worked, (time.monotonic() - self._begin) / SLOWEST)
+        """Return the seconds of work so far, that of this thread included; a search that may try nothing more ends at
+        once."""
+        return math.inf if self._left_for_probes <= 0 else self._worked + time.thread_time() - self._begin
 
     def are_over(self) -> bool:
         """Return whether the time is used up."""
@@ -93,7 +92,7 @@ class Trials:
 
 def _work_of(answer: Answer) -> float:
     """Return the seconds that an answer counts: the processor's, or its own if it was busy with nothing."""
-    return max(min(answer.worked, answer.seconds), answer.seconds / SLOWEST)
+    return max(min(answer.worked, answer.seconds), (answer.seconds - answer.waited) / SLOWEST)
 
 
 def _probe_result(inputs: Inputs, trial: Trial) -> ProbeResult:

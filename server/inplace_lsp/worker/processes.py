@@ -64,7 +64,7 @@ class Process:
 
     `job` is where a forked one waits for what it is to do, `token` marks what it says itself. `late`: it was asked to
     end because its time was over. `starting`: the seconds that one that was started afresh took until it was ready;
-    `waited`: those that it waited for a processor until then.
+    `waited`: those that it waited for a processor until then; `kept_waiting`: those since, as far as it was looked at.
     """
 
     pid: int
@@ -74,6 +74,7 @@ class Process:
     token: str = ""
     deadline: float = math.inf
     patience: float = 0.0
+    kept_waiting: float = 0.0
     begun: float = field(default_factory=time.time)
     starting: float = 0.0
     waited: float = 0.0
@@ -108,7 +109,8 @@ class Process:
         """Return when its time is over. Time it spent waiting for a processor does not count."""
         if not self.patience:
             return self.deadline
-        return self.deadline + min(self.patience, measure_waiting(self.pid) - self.waited)
+        self.kept_waiting = max(self.kept_waiting, measure_waiting(self.pid) - self.waited)
+        return self.deadline + min(self.patience, self.kept_waiting)
 
     def open_descriptors(self) -> list[int]:
         """Return the descriptors on which something may still come."""
@@ -154,8 +156,9 @@ class Process:
         return [self.result.descriptor, self.output.descriptor, *([] if self.job is None else [self.job])]
 
 
-PATIENCE = 3
-"""So many times as long as its own time a run may wait for a processor."""
+PATIENCE = 30
+"""So many times as long as its own time a run may wait for a processor: with the others of a busy machine it has the
+lowest priority."""
 
 
 def measure_waiting(pid: int) -> float:

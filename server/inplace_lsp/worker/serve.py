@@ -131,6 +131,7 @@ class Server:
         self, jobs: int, answers: int, sources: dict[str, str], *, fork: bool, left: tuple[str, ...] = ()
     ) -> None:
         self._left = left
+        self._waited = 0.0
         self._jobs = LineReader(jobs)
         self._answers = answers
         self._sources = sources
@@ -210,6 +211,7 @@ class Server:
         identity = number if isinstance(number, int) else None
         self._starting = self._starting_work = 0.0
         started, worked = time.monotonic(), limits.measure_children()
+        self._waited = -processes.measure_waiting(os.getpid())
         folder = tempfile.mkdtemp(prefix=leftovers.FOLDER)
         try:
             job = read_message(data)
@@ -225,6 +227,7 @@ class Server:
             self._left += leftovers.remove_folder(folder)
         seconds = max(0.0, time.monotonic() - started - self._starting)
         worked = max(0.0, limits.measure_children() - worked - self._starting_work)
+        answer = replace(answer, waited=round(self._waited + processes.measure_waiting(os.getpid()), 3))
         return replace(answer, id=identity, seconds=round(seconds, 3), worked=round(worked, 3), left=self._left)
 
     def _verify_inputs(self, job: Job, folder: str) -> Answer:
@@ -263,6 +266,7 @@ class Server:
                 runs.append(self._start_process(task, runs))
             self._watch_processes(job, runs)
             lost = next(filter(_is_lost, runs), None)
+            self._waited += max(process.kept_waiting for process in runs)
         finally:
             for process in runs:
                 processes.end_family(process)

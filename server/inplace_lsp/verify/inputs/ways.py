@@ -92,3 +92,11 @@ def _is_mentioned(caller: Definition, target: Definition, makers: set[str]) -> b
     if name in ("forward", "__call__"):
         return caller.owner is not None and caller.owner.name in makers and caller.node.name == "forward"
     return name in names_in(caller.node)
+
+
+def separate_parts(inputs: Inputs) -> Iterator[Inputs]:
+    """Yield the call with one tensor after the other as a list of tensors: what is unpacked or iterated is then no view
+    of one."""
+    for name, text in inputs.arguments.items() if inputs.driver is None else ():
+        if text.startswith("torch.randn("):
+            yield replace(inputs, arguments={**inputs.arguments, name: f"[part.clone() for part in {text}]"})
