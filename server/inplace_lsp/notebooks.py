@@ -71,6 +71,16 @@ class Notebook:
         before = cell.first_row - 1
         return cell.number, Span(span.file, span.row - before, span.column, span.end_row - before, span.end_column)
 
+    def find_row(self, number: int, line: int) -> int:
+        """Return the row in the program of a line of cell `number`, or of the file if that is 0. Raises
+        NotebookError."""
+        for cell in self.cells:
+            rows = cell.file_rows if not number else range(1, len(cell.lines) + 1) if cell.number == number else ()
+            if line in rows:
+                return cell.first_row + rows.index(line)
+        where = f"code cell {number}" if number else "the notebook's code cells"
+        raise NotebookError(f"there is no line {line} in {where}")
+
     def in_file(self, span: Span) -> Span:
         """Return the span of whole rows in the notebook's text for a place in the program."""
         first, last = self._file_row(span.row), self._file_row(span.end_row)

@@ -154,3 +154,22 @@ def test_a_program_is_as_long_as_its_cells(text: str):
     assert book.program.count("\n") == 11
     assert book.program.split("\n")[3:5] == ["#%%bash", "#ls *.pt"]
     assert "pass #!nvidia-smi" in book.program
+
+
+@pytest.mark.parametrize("place", ["", ":cell 5:3", ":{line}"])
+def test_a_notebook_is_verified(path: Path, text: str, place: str):
+    pytest.importorskip("torch")
+    line = next(row for row, line in enumerate(text.split("\n"), start=1) if "y.add_(" in line)
+    result = inplace_lsp("verify", f"{path}{place.format(line=line)}", "--output-format", "json")
+    told = json.loads(result.stdout)
+    assert told["verdict"] == "confirmed", told["reason"]
+    [violation] = told["violations"]
+    assert violation["written"]["filename"] == f"{path}:cell {HAZARD_CELL}"
+    assert violation["written"]["location"]["row"] == 3
+    assert f"line 1 of cell {HAZARD_CELL}" in told["reason"]
+
+
+def test_a_line_of_no_cell_is_refused(path: Path):
+    result = inplace_lsp("verify", f"{path}:cell 1:1")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "there is no line 1 in code cell 1" in result.stderr

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from inplace_lsp.messages.job import Op
 from inplace_lsp.verify.client import Client
 from verify.ways import SHORT, found, verdict
@@ -279,3 +281,38 @@ def test_a_loop_of_a_program_is_not_left_out(client: Client) -> None:
     answer = verdict(client, "import absent_data\nfor batch in absent_data.all():\n    print(batch)\n")
     assert answer.verdict == "inconclusive"
     assert "`absent_data.all()`" in answer.reason
+
+
+AGENT = """
+    import gym
+    import torch
+    from torch import nn
+
+    def train(episodes=2):
+        env = gym.wrappers.RecordEpisodeStatistics(gym.make("CartPole-v1"))
+        policy = nn.Linear(env.observation_space.shape[0], env.action_space.n)
+        opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+        for _ in range(episodes):
+            observation, done, losses = env.reset(), False, []
+            while not done:
+                probabilities = policy(torch.as_tensor(observation)).softmax(-1)
+                action = torch.multinomial(probabilities, 1).item()
+                observation, reward, done, _ = env.step(action)
+                losses.append(-probabilities[action].log() * reward)
+                probabilities += 0.1
+            torch.stack(losses).sum().backward()
+            opt.step()
+    """
+
+
+def test_an_environment_for_agents_is_made_up(client: Client) -> None:
+    pytest.importorskip("numpy")
+    answer = verdict(client, AGENT, "train")
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(17, "IP101")}
+    assert any("`gym` is not installed" in note for note in answer.notes)
+
+
+def test_an_agent_that_writes_nothing_is_not_confirmed(client: Client) -> None:
+    text = AGENT.replace("probabilities += 0.1", "probabilities = probabilities + 0.1")
+    assert verdict(client, text, "train").verdict == "not-reproduced"

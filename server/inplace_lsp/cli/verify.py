@@ -10,26 +10,27 @@ from typing import Any, NoReturn
 
 import click
 
-from inplace_lsp.cli.options import executor_option, interpreter_option, is_line_number, jobs_option, refuse_jobs
+from inplace_lsp.cli.options import executor_option, interpreter_option, jobs_option, refuse_jobs
 from inplace_lsp.cli.pictures import FORMATS, draw_trace
 from inplace_lsp.cli.problems import FAILED, FOUND, print_problem
 from inplace_lsp.cli.run import default_jobs
 from inplace_lsp.cli.sources import Sources
+from inplace_lsp.cli.verified import Verified, read_place, split_place
 from inplace_lsp.config import ConfigError
 from inplace_lsp.environments.find import locate_from_here
 from inplace_lsp.executors import HERE, ExecutorError
-from inplace_lsp.files.read import UnreadableError, read_source_file
+from inplace_lsp.files.read import UnreadableError
+from inplace_lsp.report.cells import lines_of_cells, move_verdict_to_cells
 from inplace_lsp.report.lines import split_lines
 from inplace_lsp.report.run_words import as_sentence
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.as_json import as_json
 from inplace_lsp.verify.client import Client
-from inplace_lsp.verify.inputs.model import Hints
 from inplace_lsp.verify.launch import Launch, LaunchError
 from inplace_lsp.verify.many import StateError
 from inplace_lsp.verify.options import DEADLINE, KINDS, DeviceError, Options
-from inplace_lsp.verify.prove import Subject, verify
-from inplace_lsp.verify.target import Target, TargetError, module, target_at_line, target_by_name
+from inplace_lsp.verify.prove import verify
+from inplace_lsp.verify.target import TargetError
 from inplace_lsp.verify.verdict import Verdict
 
 OF_MANY = ("concise", "json-lines", "github", "gitlab", "junit", "sarif", "rdjson")
@@ -61,7 +62,8 @@ STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusiv
     metavar="SECONDS",
     type=click.FloatRange(min=0.1),
     default=DEADLINE,
-    help="The time limit of a run, in seconds.",
+    help="The time that a run may take, in seconds, without waits for a processor. All runs together may take as much, "
+    "and the trials that look for inputs as much again.",
 )
 @click.option("--seed", type=int, default=0, help="The random seed.")
 @click.option(
@@ -101,16 +103,17 @@ def command(
             where["output_file"] = output_file
             _verify_all(place, options, jobs=jobs, resume=resume, output_format=output_format, **where)
         _refuse_what_is_for_all(output_format, output_file=output_file, executor=executor, resume=resume, jobs=jobs)
-        subject = replace(_read_subject(place), python=locate_from_here(python))
+        verified = read_place(place)
+        subject = replace(verified.subject, python=locate_from_here(python))
         with Client(Launch.parse(interpreter.choose_interpreter(subject.filename, python), launch)) as client:
             verdict = verify(subject, client, options)
     except UnreadableError as error:
-        _fail_with(f"cannot read {_split_place(place)[0]}: {error}")
+        _fail_with(f"cannot read {split_place(place)[0]}: {error}")
     except (TargetError, LaunchError, DeviceError) as error:
         _fail_with(f"{place}: {error}")
     except (ConfigError, StateError, ExecutorError) as error:
         _fail_with(str(error))
-    _print_verdict(verdict, subject, output_format)
+    _print_verdict(verdict, verified, output_format)
     sys.exit(STATUS[verdict.verdict])
 
 
@@ -145,31 +148,10 @@ def _fail_with(message: str) -> NoReturn:
     sys.exit(FAILED)
 
 
-def _split_place(place: str) -> tuple[str, str, str]:
-    """Return file, separator and rest; an existing file of that whole name wins."""
-    if os.path.exists(place):
-        return place, "", ""
-    for separator in ("::", ":"):
-        file, found, rest = place.rpartition(separator)
-        if found and file and (separator == "::" or is_line_number(rest)):
-            return file, separator, rest
-    return place, "", ""
-
-
-def _read_subject(place: str) -> Subject:
-    file, separator, rest = _split_place(place)
-    text = read_source_file(file)
-    hints = Hints((int(rest),)) if separator == ":" else Hints()
-    return Subject(text, os.path.abspath(file), _find_target(text, separator, rest), hints)
-
-
-def _find_target(text: str, separator: str, rest: str) -> Target:
-    if separator == "::":
-        return target_by_name(text, rest)
-    return target_at_line(text, int(rest)) if separator else module(text)
-
-
-def _print_verdict(verdict: Verdict, subject: Subject, output_format: str) -> None:
+def _print_verdict(verdict: Verdict, verified: Verified, output_format: str) -> None:
+    subject, notebook = verified.subject, verified.notebook
+    notebooks = {} if notebook is None else {subject.filename: notebook}
+    verdict = move_verdict_to_cells(verdict, notebooks)
     if output_format == "json":
         if verdict.output:
             click.echo(verdict.output, err=True, nl=False)
@@ -177,6 +159,7 @@ def _print_verdict(verdict: Verdict, subject: Subject, output_format: str) -> No
         return
     sources = Sources(())
     sources[subject.filename] = split_lines(subject.text)
+    sources.update(lines_of_cells(notebooks))
     if output_format != "text":
         _draw_verdict(verdict, sources, output_format)
         return

@@ -27,7 +27,9 @@ class UnreadableError(Exception):
 def read_source_file(filename: str) -> str:
     """Return the text of the file. Raises UnreadableError."""
     if filename.endswith(".ipynb"):
-        raise UnreadableError("a notebook, which only `check` and editors read; Jupyter saves it as a .py file, too")
+        raise UnreadableError(
+            "a notebook, which only `check`, `verify` and editors read; Jupyter saves it as a .py file, too"
+        )
     return read_text(filename)
 
 

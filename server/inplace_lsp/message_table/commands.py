@@ -45,7 +45,7 @@ CALLS = (
     Call("check bad.py", {"bad.py": b"\x00\x01\x02\x00"}),
     Call("check bad.py", {"bad.py": b"\xef\xbb\xbf# coding: latin-1\n"}),
     Call("check prose.txt", {"prose.txt": "These are words of English, and no program.\n"}),
-    Call("verify study.ipynb", {"study.ipynb": "{}"}),
+    Call("tape study.ipynb", {"study.ipynb": "{}"}),
     Call("check --suppress ' ' good.py", {"good.py": _GOOD}),
     Call("check --write-baseline good.py", {"good.py": _GOOD}),
     Call("check --watch -"),

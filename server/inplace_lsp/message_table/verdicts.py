@@ -14,7 +14,7 @@ from inplace_lsp.tape.codec import to_plain
 from inplace_lsp.tape.model import ALWAYS, MADE_UP, Backward, Check, Save, Span, Tape, TensorState, Write
 from inplace_lsp.verify.inputs.names import PARTLY
 from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
-from inplace_lsp.verify.prove import NO_INPUTS, judge_unfinished, set_aside
+from inplace_lsp.verify.prove import NO_INPUTS, add_beside, judge_unfinished, set_aside
 from inplace_lsp.verify.target import MODULE, Target
 from inplace_lsp.verify.unshown import explain_absence
 from inplace_lsp.verify.verdict import Judgement, Verdict, describe_left, judge_answer
@@ -65,6 +65,8 @@ def judge_answers() -> Iterator[Judgement]:
     yield Judgement("inconclusive", NO_INPUTS)
     unfinished = Inputs("inferred", receiver=f"{PARTLY}(Net)")
     yield judge_unfinished(judge_answer(answers[-1]), unfinished)
+    beside = add_beside(Verdict("Net.forward", "inconclusive", NO_INPUTS, "inferred", {}), judge_answer(answers[2]).why)
+    yield Judgement(beside.verdict, beside.why)
     for entered in (True, False):
         of_torch = replace(raised, within=False, entered=entered)
         aside = set_aside(Verdict("Net.forward", "confirmed", "", "program", {}, error=_TORCH, raised=of_torch))
@@ -86,7 +88,9 @@ def explain_absences() -> Iterator[str]:
     with_other = [replace(event, tensor=replace(event.tensor, storage=99)) for event in kept]
     swapped = sorted(broken.events, key=lambda event: isinstance(event, Save))
     same = [replace(event, changed=False) if isinstance(event, Check) else event for event in broken.events]
+    by_hooks = [replace(event, tensor=replace(event.tensor, counter=99)) if event in kept else event for event in same]
     for text, events in (
+        (_BROKEN, by_hooks),
         (_BROKEN, [event for event in broken.events if not isinstance(event, Save)]),
         (_BROKEN, [event for event in broken.events if not isinstance(event, Write)]),
         (_BROKEN, [*with_other, *(event for event in broken.events if not isinstance(event, Save))]),

@@ -11,6 +11,8 @@ from inplace_lsp.notebooks import Notebook
 from inplace_lsp.report.lines import split_lines
 from inplace_lsp.report.outcome import Failure, Notebooks, Outcome
 from inplace_lsp.tape.model import Span
+from inplace_lsp.tape.move import move_tape
+from inplace_lsp.verify.verdict import Verdict
 
 
 def move_to_cells(outcome: Outcome) -> Outcome:
@@ -44,6 +46,38 @@ def move_to_file_lines(outcome: Outcome) -> Outcome:
     failures = [_move_failure(failure, outcome.notebooks, _to_file) for failure in outcome.failures]
     known_by = outcome.fingerprints()
     return replace(outcome, findings=findings, sources={**others, **raw}, marks=known_by, failures=failures)
+
+
+def move_verdict_to_cells(verdict: Verdict, notebooks: Notebooks) -> Verdict:
+    """Return the verdict with places in cells, and words that name them."""
+
+    def place(span: Span) -> Span:
+        return span_in_cells(span, notebooks)
+
+    def tell(text: str) -> str:
+        for notebook in notebooks.values():
+            text = message_in_cells(text, notebook)
+        return text
+
+    if not notebooks:
+        return verdict
+    violations = (
+        replace(
+            violation,
+            written=place(violation.written),
+            saved=violation.saved and place(violation.saved),
+            raised=place(violation.raised),
+        )
+        for violation in verdict.violations
+    )
+    return replace(
+        verdict,
+        why=tell(verdict.why),
+        notes=tuple(map(tell, verdict.notes)),
+        violations=tuple(violations),
+        findings=tuple(_move_finding(finding, notebooks, _to_cell) for finding in verdict.findings),
+        tape=verdict.tape and move_tape(verdict.tape, place),
+    )
 
 
 def gaps_in_cells(gaps: Sequence[NotAnalysed], notebooks: Notebooks) -> list[NotAnalysed]:

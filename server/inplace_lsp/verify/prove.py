@@ -132,8 +132,7 @@ def _first_telling_verdict(subject: Subject, trials: Trials, predicted: Predicti
             best = set_aside(verdict)
         if trials.are_over():
             break
-    beside = "" if best.verdict in TELLING else "".join(f"; also seen: {why}" for why in asked.beside[:1])
-    return replace(best, why=f"{best.why}{beside}")
+    return add_beside(best, asked.beside[0]) if asked.beside and best.verdict not in TELLING else best
 
 
 class _Asked:
@@ -190,6 +189,11 @@ def _kind_of(code: str) -> str:
 
 
 _REFUSED = "IP2"
+
+
+def add_beside(verdict: Verdict, seen: str) -> Verdict:
+    """Return the verdict with what invented inputs have shown that was not asked for."""
+    return replace(verdict, why=f"{verdict.why}; also seen: {seen}")
 
 
 def _is_led(inputs: Inputs, verdict: Verdict) -> bool:

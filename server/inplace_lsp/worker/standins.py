@@ -21,7 +21,7 @@ from typing import NoReturn
 
 import torch
 
-from inplace_lsp.worker import scalars
+from inplace_lsp.worker import environments, scalars
 from inplace_lsp.worker.naming import Arguments, Named
 from inplace_lsp.worker.places import INSTALLED
 from inplace_lsp.worker.recording import tensors_in
@@ -126,7 +126,8 @@ class StandIn:
         return StandIn(f"{self._name}{more}", self._why, self._finder)
 
     def __call__(self, *args: object, **kwargs: object) -> object:
-        """Return what a decorator decorates, what a progress bar shows, torch's own container, or another stand-in."""
+        """Return what a decorator decorates, what a progress bar shows, torch's own container, an environment that is
+        made up, or another stand-in."""
         if len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)):
             return args[0]  # a decorator
         word = self._name.rpartition(".")[2]
@@ -135,8 +136,9 @@ class StandIn:
         if word in _CONTAINERS:
             return getattr(torch.nn, word)(*args)
         known = None if kwargs else scalars.compute_numpy(self._name, args)
-        if known is not None:
-            return known
+        made = known if known is not None else environments.make_environment(self._name, args)
+        if made is not None:
+            return made
         self._finder.note_call(self._name, (*args, *kwargs.values()))
         return self._derive_stand_in("()")
 
