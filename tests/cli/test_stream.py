@@ -114,6 +114,35 @@ def test_the_output_is_the_same_whenever_it_is_printed(
     assert inplace_lsp(*options).stdout == at_the_end.stdout
 
 
+def test_what_assumes_nothing_does_not_wait_long_for_files_that_import_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """In a package whose files all import each other any may add to any other: errors are printed once nothing has
+    been printed for long, and none twice."""
+    names = [f"part{n}" for n in range(4)]
+    imports = "".join(f"from package import {name}\n" for name in names)
+    files = {
+        f"{name}.py": HAZARD.replace("import torch\n", f"import torch\nfrom package import {other}\n")
+        for name, other in zip(names, reversed(names), strict=True)
+    }
+    write_files(tmp_path / "package", {"__init__.py": imports, **files})
+    options = ("check", "--no-cache", "--output-format", "concise", "--jobs", "1", tmp_path)
+    at_the_end = inplace_lsp(*options).stdout.splitlines()
+    written: list[int] = []
+    write = stream.Stream._print_errors
+
+    def note(self: stream.Stream) -> None:
+        written.append(len(self._reports))
+        write(self)
+
+    monkeypatch.setattr(stream.Stream, "_print_errors", note)
+    monkeypatch.setattr(stream, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(stream, "HOLD_SECONDS", 0)
+    assert sorted(inplace_lsp(*options).stdout.splitlines()) == sorted(at_the_end)
+    assert written == [1, 2, 3, 4]
+    assert sum("IP101" in line for line in at_the_end) == len(names) + at_the_end[-1].count("IP101")
+
+
 def test_what_may_lead_to_a_file():
     files = {
         "/p/__init__.py": "",

@@ -302,8 +302,8 @@ class _CheckRun:
     def _write_findings(self, outcome: Outcome) -> None:
         form, file = self._wanted.output_format, self._wanted.output_file
         if self._stream is not None:
-            printed = set(self._stream.printed)
-            outcome = replace(outcome, findings=[finding for finding in outcome.findings if finding not in printed])
+            left = [finding for finding in outcome.findings if not self._stream.is_printed(finding)]
+            outcome = replace(outcome, findings=left)
         try:
             output.write_outcome(outcome, form, file)
         except OSError as error:

@@ -1,4 +1,8 @@
-"""Print findings while a check goes on: of one file after the other, once nothing can change them any more."""
+"""Print findings while a check goes on: of one file after the other, once nothing can change them any more.
+
+Files of a package that all import each other wait for the last of them. If that takes long, what assumes nothing is
+printed before: no other file can take it away, but only add how else it comes about.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,12 @@ from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.cli.sources import read_source
 from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.tape.model import Span
 
 PAUSE_SECONDS = 1.0
 """A check that is done sooner prints all at its end."""
+HOLD_SECONDS = 5.0
+"""So long nothing is printed before errors are that wait for other files."""
 
 
 class Stream:
@@ -32,7 +39,8 @@ class Stream:
         self._influence: Influence | None = None
         self._next = 0
         self._begin = time.monotonic() + PAUSE_SECONDS
-        self.printed: list[Finding] = []
+        self._last = self._begin
+        self._printed: set[tuple[Span, str]] = set()
 
     def take_report(self, report: FileReport) -> None:
         """Take the report of a file that is done, and print what is certain by now."""
@@ -43,6 +51,12 @@ class Stream:
             while self._next < len(self._jobs) and self._is_settled(self._jobs[self._next].filename):
                 self._print_file(self._jobs[self._next].filename)
                 self._next += 1
+            if time.monotonic() >= self._last + HOLD_SECONDS:
+                self._print_errors()
+
+    def is_printed(self, finding: Finding) -> bool:
+        """Return whether the finding was printed, maybe with less of what several files say about it."""
+        return (finding.span, finding.code) in self._printed
 
     def _is_settled(self, file: str) -> bool:
         """Return whether a file is done, and so are all that may add to what is found in it."""
@@ -55,10 +69,21 @@ class Stream:
     def _print_file(self, file: str) -> None:
         order = {job.filename: at for at, job in enumerate(self._jobs)}
         reports = sorted(self._told.get(file, ()), key=lambda report: order[report.filename])
-        found = [finding for finding in self._settle(reports) if finding.span.file == file]
+        self._write_new([finding for finding in self._settle(reports) if finding.span.file == file], reports)
+
+    def _print_errors(self) -> None:
+        """Print what certainly fails, in whichever file that is done."""
+        reports = [self._reports[job.filename] for job in self._jobs if job.filename in self._reports]
+        self._write_new([finding for finding in self._settle(reports) if finding.severity == "error"], reports)
+        self._last = time.monotonic()
+
+    def _write_new(self, findings: Sequence[Finding], reports: Sequence[FileReport]) -> None:
+        """Print those of the findings that were not printed yet."""
+        found = [finding for finding in findings if not self.is_printed(finding)]
         if found:
             self._write(found, reports)
-            self.printed += found
+            self._printed.update((finding.span, finding.code) for finding in found)
+            self._last = time.monotonic()
 
 
 def _read_text(job: Job) -> str:

@@ -18,7 +18,7 @@ _GRADIENTLESS = {
     "gradients": "grad",
     "indices": "index indice idx id perm permutation",
     "data": "data dataset dataloader loader batch batche minibatch minibatche replay",
-    "rewards": "reward done terminal",
+    "rewards": "reward return advantage gae done terminal",
     "settings": "config cfg hyp hyperparameter hparam setting option seed",
     "lengths or counts": "length len num count size shape epoch",
 }

@@ -14,7 +14,7 @@ from inplace_lsp.interpret.python.assumed_optimizers import (
     make_optimizer,
     names_optimizer,
 )
-from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import Instance, Tensor, Unknown, Value, is_none
 from inplace_lsp.interpret.torch_api import module_tree
 from inplace_lsp.source import ir
 from inplace_lsp.tape.names import split_words
@@ -55,13 +55,37 @@ def recognise_given(machine: Machine, definition: ir.FunctionDef | ir.Lambda, gi
 
 def recognise_attributes(machine: Machine, owner: Instance) -> None:
     """Make the attributes of an object from an unseen constructor the networks and the optimizers that its methods use
-    them as."""
+    them as; those, too, that are set later, by somebody outside or by another method."""
+    late = _find_late_optimizers(machine, owner)
     named = ((name, value) for name, value in owner.attributes.items() if isinstance(name, str))  # not by `vars(self)`
     plain = [name for name, value in named if _is_plain(value)]
-    optimizer = next(filter(names_optimizer, plain), None)
-    if optimizer is not None:  # the uses of any optimizer include those of all attributes
-        uses = _find_uses(machine, owner, optimizer)
-        _recognise_all(machine, {name: uses[name] for name in plain if name in uses}, owner.attributes)
+    optimizer = next(filter(names_optimizer, plain), None) or next(iter(late), None)
+    if optimizer is None:
+        return
+    uses = _find_uses(machine, owner, optimizer)  # those of any optimizer include those of all attributes
+    for name in (name for name in uses if late and (name in late or _is_network(name, uses))):
+        if _is_set_later(owner, name):
+            owner.attributes[name] = machine.unknown(f"{owner.name or 'self'}.{name}")
+            plain.append(name)
+    _recognise_all(machine, {name: uses[name] for name in plain if name in uses}, owner.attributes)
+
+
+def _find_late_optimizers(machine: Machine, owner: Instance) -> list[str]:
+    """Return the optimizers that the methods of an object step, and its constructor does not make."""
+    stepped = frozenset[str]().union(*machine.read_classes(owner.cls, _read_stepped, ""))
+    return sorted(name for name in stepped if _is_set_later(owner, name))
+
+
+def _is_set_later(owner: Instance, name: str) -> bool:
+    """Return whether the constructor has left an attribute out, or None."""
+    held = owner.attributes.get(name)
+    return is_none(held) if held is not None else owner.cls.look_up(name) is None
+
+
+def _read_stepped(definition: ir.ClassDef, _: str) -> frozenset[str]:
+    """Return the attributes that a class steps as optimizers."""
+    uses = _find_uses_in_class(definition).items()
+    return frozenset(used for used, asked in uses if _STEP in asked and names_optimizer(used))
 
 
 def _recognise_all(machine: Machine, uses: Uses, given: dict[str, Value]) -> None:

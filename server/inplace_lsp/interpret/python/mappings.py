@@ -20,6 +20,7 @@ from inplace_lsp.interpret.state.values import (
     make_key,
     make_value_of_key,
 )
+from inplace_lsp.interpret.torch_api.container_indexing import choose_entry
 
 
 @intrinsic("builtins.dict(iterable=(), /, **kwargs)", "collections.OrderedDict(iterable=(), /, **kwargs)")
@@ -121,7 +122,7 @@ def _look_up(machine: Machine, owner: Mapping, key: Value, default: Value, text:
     name = make_key(key)
     if name not in owner.items:
         machine.fill_table(owner, name)
-    found = owner.items.get(name)
+    found = owner.items.get(name) or choose_entry(machine, owner, key)
     if found is not None:
         return found
     return machine.unknown(text or "an entry") if owner.open else default

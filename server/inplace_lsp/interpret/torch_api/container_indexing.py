@@ -8,6 +8,7 @@ from dataclasses import replace
 from inplace_lsp.interpret.machine.iteration import to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import (
+    Class,
     Container,
     Items,
     Known,
@@ -130,7 +131,10 @@ def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
 
 def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Value:
     """Evaluate `dict[index]`; create and store an entry that is missing. For an unknown key any entry stands for the
-    result: the last one that a graph needs, if there is one."""
+    result: the last one that a graph needs, if there is one; of a table of classes one is chosen."""
+    chosen = choose_entry(machine, value, index)
+    if chosen is not None:
+        return chosen
     key = make_key(index)
     if key not in value.items:
         machine.fill_table(value, key)
@@ -143,6 +147,37 @@ def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Valu
     made = machine.call(value.default, [], {}, text) if value.default is not None else unknown
     value.items[key] = made
     return made
+
+
+def choose_entry(machine: Machine, table: Mapping, index: Value) -> Value | None:
+    """Return the entry that an unknown text chooses from a table of classes, the last one first; None for anything
+    else."""
+    if not isinstance(index, Unknown) or index.tensorlike or not _is_table_of_classes(table):
+        return None
+    if not index.names:
+        index.names = _list_possible_names(table, index)
+    name = machine.decide_text(index)
+    if name is not None:
+        index.truth["==", name] = True
+    return table.items.get(name)
+
+
+def _list_possible_names(table: Mapping, index: Unknown) -> tuple[str, ...]:
+    """Return the keys that an unknown text may be, by what comparisons have decided."""
+    names = list(map(str, table.items))[::-1]
+    equal = [name for name in names if index.truth.get(("==", name))]
+    return tuple(equal or [name for name in names if ("==", name) not in index.truth] or names)
+
+
+def _is_table_of_classes(table: Mapping) -> bool:
+    entries = table.items
+    return 1 < len(entries) <= _MOST_CHOICES and all(
+        isinstance(key, str) and isinstance(entry, Class) for key, entry in entries.items()
+    )
+
+
+_MOST_CHOICES = 16
+"""The number of classes in a table among which an unknown text chooses."""
 
 
 def get_part(machine: Machine, value: Container, index: Value, text: str) -> Value:
