@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import takewhile
 
 import libcst as cst
 
@@ -90,6 +91,19 @@ def remove_lines(tree: Tree, statement: cst.CSTNode, behind: int = 0) -> Edit:
     """Remove the lines of a statement and some after it; keep what stands above it."""
     span = tree.span_of(statement)
     return Edit("", Span(span.file, span.row, 0, tree.end_of_block(statement)[0] + 1 + behind, 0))
+
+
+def remove_paragraph(tree: Tree, statement: cst.CSTNode) -> Edit:
+    """Remove the lines of a statement, and the blank lines after it if there are some before it too."""
+    return remove_lines(tree, statement, behind=_count_blank_lines(tree, statement))
+
+
+def _count_blank_lines(tree: Tree, statement: cst.CSTNode) -> int:
+    first = tree.first_row
+    row, end = tree.span_of(statement).row - first + 1, tree.end_of_block(statement)[0] - first + 1
+    lines = tree.wrapper.module.code.split("\n")
+    behind = list(takewhile(lambda line: not line.strip(), lines[end:]))
+    return len(behind) if row > 1 and not lines[row - 2].strip() and end + len(behind) < len(lines) else 0
 
 
 def is_plain_name(node: cst.BaseExpression) -> bool:

@@ -139,8 +139,17 @@ def _calls_class(tree: Tree, value: cst.BaseExpression, name: str) -> bool:
 def indented_source(tree: Tree, statement: cst.CSTNode, indent: str) -> str:
     """Return the text of a statement for a line at `indent`, without the blank space around it."""
     if isinstance(statement, cst.SimpleStatementLine):
-        return tree.code_of(statement.body[0]).strip()
+        text = tree.code_of(statement.body[0]).strip()
+        return _shift_rows(text, tree.indentation_of(tree.span_of(statement).row), indent)
     return tree.statement_text(statement).replace("\n", f"\n{indent}")
+
+
+def _shift_rows(text: str, old: str, new: str) -> str:
+    """Move the rows after the first from the indentation `old` to `new`; leave them where a string may span some."""
+    if any(mark in text for mark in ('"""', "'''")):
+        return text
+    first, *rest = text.split("\n")
+    return "\n".join([first, *(f"{new}{row.removeprefix(old)}" if row.startswith(old) else row for row in rest)])
 
 
 def find_needed_statements(

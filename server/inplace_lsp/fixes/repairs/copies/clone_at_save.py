@@ -16,7 +16,7 @@ from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.roots import is_written
 from inplace_lsp.fixes.program.site import Site, site_at, start_of_function
 from inplace_lsp.hazards.finding import Edit, Finding
-from inplace_lsp.tape.model import Create, Event, Save, TensorState, View
+from inplace_lsp.tape.model import Create, Event, Save, Span, TensorState, View
 from inplace_lsp.torch_ops.table import find_overloads
 
 OPERATORS = {"pow": cst.Power, "div": cst.Divide, "true_divide": cst.Divide, "__rpow__": cst.Power}
@@ -26,17 +26,20 @@ PROPERTIES = frozenset({"shape", "ndim", "dtype", "device", "requires_grad", "is
 def clone_at_save(context: RepairContext) -> Iterator[Candidate]:
     """Clone the operand that an op saves."""
     edits: dict[Edit, None] = {}
+    cloned: list[Span] = []
     places = set(context.finding.places_of("saved"))
     for save in context.finding.story:
         if isinstance(save, Save) and save.span in places:
-            edits |= dict.fromkeys(_clone_saved_operand(context.text, save, context.finding, context.file))
-    yield from _clone_candidate(edits, _warn_about_other_function(context, edits))
+            found = dict.fromkeys(_clone_saved_operand(context.text, save, context.finding, context.file))
+            cloned += [save.span] if found else []
+            edits |= found
+    yield from _clone_candidate(edits, _warn_about_other_function(context, cloned))
 
 
-def _warn_about_other_function(context: RepairContext, edits: Iterable[Edit]) -> tuple[str, ...]:
+def _warn_about_other_function(context: RepairContext, cloned: Iterable[Span]) -> tuple[str, ...]:
     """Return a warning where the copies are made in another function than the write: that has other callers."""
-    here = start_of_function(context.text, context.finding.span)
-    elsewhere = any(start_of_function(context.text, edit.span) != here for edit in edits)
+    here = start_of_function(context.text, context.finding.span) if context.site is not None else None
+    elsewhere = any(start_of_function(context.text, place) not in (here, None) for place in cloned)
     return ("every call of that function makes a copy",) if elsewhere else ()
 
 

@@ -109,7 +109,7 @@ def _is_view_of_leaf(finding: Finding) -> bool:
 def _indent_under(tree: Tree, first: int, last: int, head: str) -> Iterator[Edit]:
     """Put rows under `head`, indented one level deeper; yield nothing if a string spans several of them."""
     rows = tree.wrapper.module.code.split("\n")[first - tree.first_row : last - tree.first_row + 1]
-    if any(mark in row for row in rows for mark in ('"""', "'''")):
+    if _spans_rows_by_string("\n".join(rows)):
         return
     indent = tree.indentation_of(first)
     step = "\t" if "\t" in indent else "    "
@@ -117,6 +117,10 @@ def _indent_under(tree: Tree, first: int, last: int, head: str) -> Iterator[Edit
     for at, row in enumerate(rows):
         if row.strip():
             yield insert_at(tree.file, first + at, 0, step)
+
+
+def _spans_rows_by_string(text: str) -> bool:
+    return any(mark in text for mark in ('"""', "'''"))
 
 
 def _join_block_above(site: Site, head: str) -> list[Edit]:
@@ -152,6 +156,8 @@ def _open_block(site: Site, head: str) -> Iterator[Edit]:
         start = Span(here.file, here.row, here.column - gap, here.row, here.column)
     lead = "" if site.is_alone or start.column == len(indent) else f"\n{indent}"
     yield Edit(f"{lead}{head}\n{indent}{step}", start)
+    if site.is_alone and not _spans_rows_by_string(site.tree.code_of(site.statement)):
+        yield from (insert_at(here.file, row, 0, step) for row in range(here.row + 1, here.end_row + 1))
     if at + 1 < len(site.line.body):
         after = site.tree.span_of(site.line.body[at + 1])
         yield Edit(f"\n{indent}", Span(here.file, here.end_row, here.end_column, after.row, after.column))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, Difference, remove_lines
+from inplace_lsp.fixes.program.candidate import Candidate, Difference, remove_paragraph
 from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import binding_of, reads_and_bindings
 from inplace_lsp.fixes.program.precedence import ATOMS
@@ -118,7 +118,7 @@ def _move_into_forward(computed: _Computed) -> Iterator[Candidate]:
     start = tree.span_of(first)
     indent = tree.indentation_of(start.row)
     content = f"{indented_source(tree, computed.line, indent)}\n{indent}"
-    edits = (remove_lines(tree, computed.line), insert_at(tree.file, start.row, start.column, content))
+    edits = (remove_paragraph(tree, computed.line), insert_at(tree.file, start.row, start.column, content))
     warnings = ("computed with the parameters of that call",)
     yield Candidate(f"Compute `{name}` in every call of `forward`", edits, (), warnings, Difference.PASSES)
 

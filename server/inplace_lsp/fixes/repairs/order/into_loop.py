@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
 from typing import TypeAlias
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, remove_lines
+from inplace_lsp.fixes.program.candidate import Candidate, remove_paragraph
 from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
@@ -75,7 +74,7 @@ def _remove_unused(tree: Tree, stale: list[cst.CSTNode], loop: Block, target: Bl
     read |= _names_read_beside(tree, loop, target)
     for statement in stale:
         if not read & {*reads_and_bindings(tree, statement)[1]}:
-            yield remove_lines(tree, statement, behind=_count_blank_lines(tree, statement))
+            yield remove_paragraph(tree, statement)
 
 
 def _names_read_beside(tree: Tree, loop: Block, target: Block) -> set[str]:
@@ -84,11 +83,3 @@ def _names_read_beside(tree: Tree, loop: Block, target: Block) -> set[str]:
     first, last = (inside.row, inside.column), (inside.end_row, inside.end_column)
     reads, _ = reads_and_bindings(tree, loop)
     return {name for name, places in reads.items() if any(not first <= place < last for place in places)}
-
-
-def _count_blank_lines(tree: Tree, statement: cst.CSTNode) -> int:
-    """Count the blank lines after a statement to remove with it: all, if there are some before it too."""
-    row, end = tree.span_of(statement).row, tree.end_of_block(statement)[0]
-    lines = tree.wrapper.module.code.split("\n")
-    behind = list(takewhile(lambda line: not line.strip(), lines[end:]))
-    return len(behind) if row > 1 and not lines[row - 2].strip() and end + len(behind) < len(lines) else 0

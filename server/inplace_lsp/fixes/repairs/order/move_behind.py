@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.program.aliases import memory_sources
-from inplace_lsp.fixes.program.candidate import Candidate, remove_lines
+from inplace_lsp.fixes.program.candidate import Candidate, remove_paragraph
 from inplace_lsp.fixes.program.codes import SAVED_WRITES, is_step
 from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import reads_and_bindings
@@ -123,7 +123,7 @@ def _move_candidate(
     lines = normalise_text(text).split("\n")
     row, column = tree.end_of_block(pair[1])
     moved = "\n".join(lines[here.row - 1 : tree.end_of_block(pair[0])[0]])
-    edits = (remove_lines(tree, pair[0]), insert_at(here.file, row, column, f"\n{moved}"))
+    edits = (remove_paragraph(tree, pair[0]), insert_at(here.file, row, column, f"\n{moved}"))
     return Candidate(f"Move line {here.row} after the backward on line {there.row}", edits, (), warnings)
 
 

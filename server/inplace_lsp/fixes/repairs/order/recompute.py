@@ -7,7 +7,7 @@ from functools import partial
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, remove_lines
+from inplace_lsp.fixes.program.candidate import Candidate, remove_paragraph
 from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
@@ -70,7 +70,7 @@ def _recompute_candidates(
     what = _name_results(tree, stale)
     warnings = ("computed with the new parameters", *drawn)
     if not _are_read_before_write(tree, stale, first, pair[0]):
-        away = tuple(remove_lines(tree, statement) for statement in stale)
+        away = tuple(remove_paragraph(tree, statement) for statement in stale)
         yield Candidate(f"Move the computation of {what} after {where}", (*away, again), (), warnings[:1])
     yield Candidate(f"Compute {what} again after {where}", (again,), (), warnings)
 
