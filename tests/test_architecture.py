@@ -38,6 +38,7 @@ ROOMS = {
         "engine": "analysis cancellation interpret memory outcomes python_frames source tape torch_ops weighing",
         "why": "analysis engine hazards interpret source tape torch_ops",
         "fixes": "analysis engine hazards source tape torch_ops",
+        "offers": "analysis fixes hazards source tape torch_ops",
         "inside": "hazards report tape worker",
         "executors": "__version__",
         "verify": "config engine environments facts files hazards messages source tape uses",
@@ -55,8 +56,8 @@ ROOMS = {
         "notebooks": "hazards magics tape",
         "magics": "",
         "model_files": "source interpret models hazards tape",
-        "project": "analysis config disk engine facts interpret hazards model_files source suppress tape",
-        "explanations": "hazards model_files suppress",
+        "project": "analysis config disk engine facts interpret hazards model_files offers source suppress tape",
+        "explanations": "hazards model_files offers suppress",
         "across_files": "analysis hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine environments explanations facts files fixes hazards
@@ -119,7 +120,7 @@ LIBRARIES: dict[str, set[str]] = {
 REPAIRS = PACKAGE / "fixes" / "repairs"
 
 CORE = {
-    *"tape source uses interpret hazards fixes torch_ops models model_files why".split(),
+    *"tape source uses interpret hazards fixes offers torch_ops models model_files why".split(),
     *"analysis engine memory outcomes weighing magics notebooks suppress explanations".split(),
     *"across_files cancellation telling".split(),
 }

@@ -44,6 +44,7 @@ defaults, and the exit status is 2. In that case nothing is changed: `--fix`, `-
 
 `fix`, `unsafe-fixes`, `output-format` and `baseline` are options of `inplace-lsp check`. The configuration of the
 folder where it is started decides, and the command line overrides it (`--no-fix`, `--no-unsafe-fixes`).
+`suggest = true` reports also where an op [may write in place](in-place.md), as `--suggest` does.
 `--write-baseline` writes the baseline that is named here.
 
 ## The environment

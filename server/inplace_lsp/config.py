@@ -27,7 +27,9 @@ else:
 TABLE = "tool.inplace-lsp"
 LARGEST = 256_000
 """Bytes of a pyproject.toml beyond which it is not read."""
-OFF_BY_DEFAULT = frozenset({"IP401"})
+OFFERS = "IP5"
+"""How the codes of offers begin, which are no findings: what names no family of codes does not ask for them."""
+OFF_BY_DEFAULT = frozenset({"IP401", "IP501"})
 ALL = "IP"
 
 
@@ -44,7 +46,7 @@ class Config:
     with (`2.6`); "": the one that is installed in its environment. `python` is the path of an interpreter or the folder
     of an environment, absolute; "": the environment is to be found. `severity` holds codes or prefixes with the
     severity of their findings. `fix`, `unsafe_fixes`, `output_format` and `baseline` (absolute) are options of `check`,
-    for the configuration of the folder where it is started; "" is none.
+    for the configuration of the folder where it is started; "" is none. `suggest`: offers are wanted, too.
     """
 
     select: tuple[str, ...] | None = None
@@ -59,6 +61,7 @@ class Config:
     unsafe_fixes: bool = False
     output_format: str = ""
     baseline: str = ""
+    suggest: bool = False
     root: Path | None = None
 
     def is_wanted(self, code: str, filename: str) -> bool:
@@ -86,6 +89,8 @@ class Config:
         selected = (
             (0 if code in OFF_BY_DEFAULT else len(ALL)) if self.select is None else _longest_prefix(code, self.select)
         )
+        if code.startswith(OFFERS):
+            selected = max(selected, len(OFFERS)) if self.suggest else selected * (selected > len(ALL))
         return selected > _longest_prefix(code, self.ignore)
 
 
@@ -207,6 +212,7 @@ def _read_settings(table: object, root: Path) -> Config:
         unsafe_fixes=_check_switch(table.get("unsafe-fixes", False), "unsafe-fixes"),
         output_format=_check_string(table.get("output-format", ""), "output-format"),
         baseline=_check_file(table.get("baseline", ""), "baseline", root),
+        suggest=_check_switch(table.get("suggest", False), "suggest"),
     )
 
 

@@ -72,6 +72,10 @@ def build_schema() -> dict[str, Any]:
                 "description": "The file of known findings, which `check` does not report, as with `--baseline`.",
                 "type": "string",
             },
+            "suggest": {
+                "description": "Report also where an op may write in place (IP5), as with `--suggest`.",
+                "type": "boolean",
+            },
         },
         "definitions": {"code": _code_schema()},
     }

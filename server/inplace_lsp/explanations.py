@@ -1,4 +1,4 @@
-"""The explanation of each code: the pages of the hazards, of suppressions and of model files."""
+"""The explanation of each code: the pages of the hazards, of offers, of suppressions and of model files."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from inplace_lsp import suppress
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.explain import explain_hazard
-from inplace_lsp.hazards.finding import MODEL_FILE, UNUSED_SUPPRESSION
+from inplace_lsp.hazards.finding import MODEL_FILE, OFFER, UNUSED_SUPPRESSION
 from inplace_lsp.model_files import page
+from inplace_lsp.offers import page as offers
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,8 @@ def list_explanations() -> tuple[Explanation, ...]:
         Explanation(hazard.code, hazard.name, hazard.summary, explain_hazard(hazard)) for hazard in registry.HAZARDS
     )
     comments = Explanation(UNUSED_SUPPRESSION, suppress.NAME, suppress.SUMMARY, suppress.PAGE)
-    return (*hazards, comments, Explanation(MODEL_FILE, page.NAME, page.SUMMARY, page.PAGE))
+    may = Explanation(OFFER, offers.NAME, offers.SUMMARY, offers.write_page())
+    return (*hazards, may, comments, Explanation(MODEL_FILE, page.NAME, page.SUMMARY, page.PAGE))
 
 
 def find_explanation(code: str) -> Explanation | None:

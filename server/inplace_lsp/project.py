@@ -13,7 +13,7 @@ from inplace_lsp.analysis import Analysis, Cause, Early, NotAnalysed
 from inplace_lsp.config import DEFAULT, Config, known_codes
 from inplace_lsp.disk import LARGEST, too_large
 from inplace_lsp.facts.models import is_model_file, make_facts
-from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.finding import OFFER, Finding
 from inplace_lsp.hazards.merge import keep_one_per_write
 from inplace_lsp.interpret.state.facts import Facts
 from inplace_lsp.model_files.check import check_model
@@ -48,6 +48,24 @@ def check_text(
 
     found = engine.analyse_source(text, filename, facts, last, tell_early if early is not None else None)
     return apply_config(found, text, filename, config)
+
+
+def with_offers(analysis: Analysis, text: str, filename: str, config: Config, facts: Facts | None = None) -> Analysis:
+    """Return `analysis`, that of `check_text`, with the ops that may write in place, if somebody wants to know.
+
+    Proving them costs an analysis or more of the changed text. They are no part of `check_text`, so that repairs are
+    judged by what is wrong.
+    """
+    if not config.is_wanted(OFFER, filename) or len(text) > LARGEST or is_model_file(filename, config.models):
+        return analysis
+    from inplace_lsp.offers.prove import find_offers  # noqa: PLC0415 - few checks ask for them
+
+    found = find_offers(text, filename, analysis, lambda changed: check_text(changed, filename, config, facts))
+    if not found:
+        return analysis
+    kept, _ = apply_suppressions(found, suppressions.find_suppressions(text, filename), known_codes())
+    shown = (_with_severity(finding, config) for finding in kept)
+    return replace(analysis, findings=tuple(sorted((*analysis.findings, *shown), key=_sort_key)))
 
 
 def apply_config(analysis: Analysis, text: str, filename: str, config: Config) -> Analysis:

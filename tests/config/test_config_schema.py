@@ -30,7 +30,7 @@ TABLES = [
     '[severity]\nIP8 = "warning"',
     '[severity]\nIP301 = "fatal"',
     'severity = "warning"',
-    "fix = true\nunsafe-fixes = false",
+    "fix = true\nunsafe-fixes = false\nsuggest = true",
     'fix = "yes"',
     'output-format = "concise"\nbaseline = "known.json"',
     "output-format = 1",

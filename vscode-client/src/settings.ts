@@ -23,6 +23,7 @@ export const SERVER_KEYS = [
   "inlayHints",
   "codeLens",
   "partlyAnalysed",
+  "suggest",
   "diagnosticMode",
   "device",
   "launch",

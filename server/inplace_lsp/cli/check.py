@@ -59,6 +59,7 @@ def _read_codes(_: click.Context, parameter: click.Parameter, value: str | None)
     metavar="CODE,...",
     help="Report only these codes; IP1 stands for all that start with IP1.",
 )
+@click.option("--suggest", is_flag=True, help="Report also where an op may write in place (IP5), which is no problem.")
 @click.option("--ignore", callback=_read_codes, metavar="CODE,...", help="Do not report these codes.")
 @click.option("--force-exclude", is_flag=True, help="Skip excluded files even if they are named on the command line.")
 @click.option("--stdin-filename", metavar="NAME", help="The file name to report for standard input (`-`).")

@@ -369,6 +369,7 @@ def _config_of(file: str, wanted: Wanted, problems: Problems) -> Config:
         select=found.select if wanted.select is None else wanted.select,
         ignore=found.ignore if wanted.ignore is None else wanted.ignore,
         python=wanted.python or found.python,
+        suggest=wanted.suggest or found.suggest,
     )
 
 

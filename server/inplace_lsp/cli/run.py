@@ -207,6 +207,7 @@ def _analyse_source(job: Job, source: Source, facts: Recorded) -> FileReport:
             analysis = check_text(text, job.filename, job.config)
         if job.fixes:
             analysis = _add_fixes(text, job, analysis)
+        analysis = with_offers(analysis, text, job, facts)
     except NotebookError as error:
         return FileReport(job.filename, error=str(error))
     except Exception as error:
@@ -222,6 +223,13 @@ def check_text(text: str, filename: str, config: Config, facts: Facts | None = N
     from inplace_lsp import project  # noqa: PLC0415
 
     return project.check_text(text, filename, config, facts)
+
+
+def with_offers(analysis: Analysis, text: str, job: Job, facts: Facts) -> Analysis:
+    """Add the ops that may write in place, as `project` does."""
+    from inplace_lsp import project  # noqa: PLC0415
+
+    return project.with_offers(analysis, text, job.filename, job.config, facts)
 
 
 def _repair_source(source: Source, job: Job) -> tuple[Source, int]:

@@ -56,7 +56,7 @@ def _setting_table(config: Config, names: Sequence[str]) -> Iterator[str]:
         yield f"select = {json.dumps(config.select)}"
     for name in ("ignore", "exclude", "models"):
         yield f"{name} = {json.dumps(getattr(config, name))}"
-    for name in ("torch", "python", "fix", "unsafe_fixes", "output_format", "baseline"):
+    for name in ("torch", "python", "fix", "unsafe_fixes", "output_format", "baseline", "suggest"):
         if getattr(config, name):
             yield f"{name.replace('_', '-')} = {json.dumps(getattr(config, name))}"
     if config.severity:

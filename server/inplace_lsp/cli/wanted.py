@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from inplace_lsp.cli.progress import ProgressForm
-from inplace_lsp.hazards.finding import SEVERITIES, Finding, Severity
+from inplace_lsp.config import OFFERS
+from inplace_lsp.hazards.finding import OFFER, SEVERITIES, Finding, Severity
 
 STDIN = "-"
 
@@ -20,6 +21,7 @@ class Wanted:
     output_file: str | None
     severity: Severity
     select: tuple[str, ...] | None
+    suggest: bool
     ignore: tuple[str, ...] | None
     force_exclude: bool
     stdin_filename: str | None
@@ -79,5 +81,7 @@ class Wanted:
         return frozenset(SEVERITIES[SEVERITIES.index(self.severity) + 1 :])
 
     def counts(self, finding: Finding) -> bool:
-        """Return whether a finding counts for the exit status."""
+        """Return whether a finding counts for the exit status. An offer is no problem, unless its code is selected."""
+        if finding.code == OFFER and not any(code.startswith(OFFERS) for code in self.select or ()):
+            return False
         return not self.exit_zero and finding.severity not in self.tolerated_severities

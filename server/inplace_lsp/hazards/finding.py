@@ -23,8 +23,11 @@ UNUSED_SUPPRESSION = "IP901"
 MODEL_FILE = "IP902"
 """The code of findings about model files, which are no hazards either."""
 
-NO_HAZARDS = frozenset((UNUSED_SUPPRESSION, MODEL_FILE))
-"""The codes of what no run can show."""
+OFFER = "IP501"
+"""The code of ops that may write in place: no hazards, but the other half of the question."""
+
+NO_HAZARDS = frozenset((UNUSED_SUPPRESSION, MODEL_FILE, OFFER))
+"""The codes of what breaks no gradient."""
 
 
 @dataclass(frozen=True, slots=True)

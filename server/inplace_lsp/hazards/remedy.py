@@ -11,7 +11,7 @@ import textwrap
 from dataclasses import replace
 from typing import Literal
 
-from inplace_lsp.hazards.finding import Finding, Sources
+from inplace_lsp.hazards.finding import OFFER, Finding, Sources
 from inplace_lsp.hazards.hazard import Hazard
 from inplace_lsp.hazards.registry import find_hazard
 from inplace_lsp.tape.model import Create, Reject, Span, View, Write
@@ -167,6 +167,8 @@ def _find_writes(finding: Finding) -> list[Write | Reject]:
 
 def advise(finding: Finding, sources: Sources, *, told: bool = False) -> Finding:
     """Return the finding with what to do about it. `told`: its repair was looked for, and is there if there is one."""
+    if finding.code == OFFER:  # it says itself what may be done, and `--fix` does not do it
+        return finding
     said = describe_remedy(finding, sources)
     if finding.fix is not None:
         kind = None if finding.fix.applicability == "display" else finding.fix.applicability
@@ -227,6 +229,6 @@ def _find_others(finding: Finding, write: Write | Reject) -> set[str]:
 
 _ALWAYS: dict[str, Fixable | None] = {
     "IP102": "unsafe", "IP203": "unsafe", "IP204": "safe", "IP206": "safe", "IP207": None, "IP302": "unsafe",
-    "IP303": None, "IP401": None, "IP901": None, "IP902": None,
+    "IP303": None, "IP401": None, "IP501": None, "IP901": None, "IP902": None,
 }  # fmt: skip
 """What hardly depends on the program: the order of steps is a decision, a mode can be another."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.analysis import Cause, NotAnalysed
-from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.finding import OFFER, Finding
 
 MODULE = "<module>"
 
@@ -81,7 +81,16 @@ def code_lines(findings: Iterable[Finding]) -> Iterator[str]:
 
 
 def summary_line(findings: Sequence[Finding], files: int) -> str:
-    """Return one line about everything that was checked."""
+    """Return one line about everything that was checked. Offers are no findings, and are counted apart."""
+    offers = sum(finding.code == OFFER for finding in findings)
+    found = _summarise_findings([finding for finding in findings if finding.code != OFFER], files)
+    if not offers:
+        return found
+    may = f"{count_noun(offers, 'op')} may write in place"
+    return f"{found} {may} (`inplace-lsp explain {OFFER}`)."
+
+
+def _summarise_findings(findings: Sequence[Finding], files: int) -> str:
     if not findings:
         return f"Nothing found in {count_noun(files, 'file')}."
     severities = Counter(finding.severity for finding in findings)

@@ -28,7 +28,7 @@ from inplace_lsp.facts.models import is_below
 SECTION = "inplace-lsp"
 HINTS = ("off", "hazards", "all")
 WORDS = ("python", "interpreter", "launch", "device")
-SWITCHES = {"codeLens": "code_lens", "partlyAnalysed": "partly_analysed"}
+SWITCHES = {"codeLens": "code_lens", "partlyAnalysed": "partly_analysed", "suggest": "suggest"}
 KEYS = ("select", "ignore", "models", "inlayHints", *SWITCHES, "diagnosticMode", *WORDS, "verifyTimeout")
 MODES = ("openFiles", "workspace")
 
@@ -37,7 +37,7 @@ MODES = ("openFiles", "workspace")
 class Settings:
     """`select`, `ignore` and `models` as in pyproject.toml, but that relative folders start at one of the workspace's
     `folders`; `inlay_hints`: none, those of hazards, or all there are.
-    `partly_analysed`: mark the functions that a safety budget has ended.
+    `partly_analysed`: mark the functions that a safety budget has ended; `suggest`: offer writes in place, too.
     `diagnostic_mode`: findings of the files that are open, or of all below the workspace's folders.
     `python` is as in pyproject.toml, `interpreter` what the editor has chosen where no setting says.
     The others say how code is verified; "" and None leave it to `verify`. `of_folders`: the settings of folders of the
@@ -50,6 +50,7 @@ class Settings:
     inlay_hints: str = "hazards"
     code_lens: bool = True
     partly_analysed: bool = False
+    suggest: bool = False
     diagnostic_mode: str = "openFiles"
     python: str = ""
     interpreter: str = ""
@@ -123,7 +124,12 @@ def _parse_seconds(value: object, key: str) -> float:
 def config_of(filename: str, settings: Settings) -> tuple[Config, str]:
     """Return the configuration for findings in `filename`, and what is wrong with its pyproject.toml, or with the
     settings used instead ("" if nothing)."""
-    settings = settings.for_file(filename)
+    own = settings.for_file(filename)
+    found, problem = _find_config(filename, own)
+    return (replace(found, suggest=True) if own.suggest else found), problem
+
+
+def _find_config(filename: str, settings: Settings) -> tuple[Config, str]:
     try:
         found = config_for_file(filename)
     except ConfigError as error:

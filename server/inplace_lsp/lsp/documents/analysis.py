@@ -11,7 +11,7 @@ from inplace_lsp.facts.modules import Modules
 from inplace_lsp.lsp.client.settings import Settings, config_of
 from inplace_lsp.lsp.documents.checked import Checked
 from inplace_lsp.lsp.documents.convert import Program
-from inplace_lsp.project import check_text
+from inplace_lsp.project import check_text, with_offers
 
 
 def check_program(
@@ -23,6 +23,7 @@ def check_program(
     config, problem = config_of(program.filename, settings)
     modules = make_facts(config, opened, last.facts)
     analysis = check_text(program.text, program.filename, config, modules, last, early)
+    analysis = with_offers(analysis, program.text, program.filename, config, modules)
     return Checked(analysis, problem, modules.read | modules.missing, config.models)
 
 

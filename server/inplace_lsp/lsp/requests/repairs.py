@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from inplace_lsp.hazards.finding import Edit, Finding, Fix
+from inplace_lsp.hazards.finding import OFFER, Edit, Finding, Fix
 from inplace_lsp.lsp.documents.analysis import make_checker, make_import_checker
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.requests.elsewhere import is_elsewhere, program_at
@@ -20,6 +20,8 @@ Found = TypeVar("Found")
 
 async def fixes_of(session: SessionView, result: Result, finding: Finding) -> tuple[Fix, ...]:
     """Return the repairs of `finding`; none if the text changed meanwhile."""
+    if finding.code == OFFER:  # it was proven when it was found
+        return (finding.fix,) if finding.fix is not None else ()
     search = partial(_prepare_search, session, result, finding)
     return await _run_once(session, result, result.fixes, (finding.code, finding.span), search) or ()
 

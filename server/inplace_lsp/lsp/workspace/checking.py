@@ -12,7 +12,7 @@ from inplace_lsp.kept import give_back_if_large
 from inplace_lsp.lsp.client.settings import config_of
 from inplace_lsp.lsp.documents.digest import digest_of
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
-from inplace_lsp.project import check_text
+from inplace_lsp.project import check_text, with_offers
 
 
 def find_stamps(job: Find) -> Files:
@@ -51,6 +51,7 @@ def _check_text(text: str, job: Check) -> Report:
     config, problem = config_of(job.filename, job.settings)
     modules = make_facts(config)
     analysis = check_text(text, job.filename, config, modules)
+    analysis = with_offers(analysis, text, job.filename, config, modules)
     findings = tuple(replace(finding, story=()) for finding in analysis.findings)
     return Report(
         job.filename,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TextIO
 from xml.etree import ElementTree
 
-from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.finding import OFFER, Finding
 from inplace_lsp.report.outcome import Failure, Outcome
 from inplace_lsp.report.paths import shorten_paths, shown_path
 from inplace_lsp.verify.as_json import VerdictJson
@@ -54,7 +54,7 @@ def _suite_of_file(filename: str, outcome: Outcome) -> ElementTree.Element:
     path = _replace_illegal(shown_path(filename, outcome.folder)) if filename else NAME
     here = [finding for finding in outcome.findings if finding.span.file == filename]
     cases = [_case_of_finding(path, finding, outcome) for finding in here]
-    failures = sum(finding.severity not in outcome.tolerated for finding in here)
+    failures = sum(not _is_tolerated(finding, outcome) for finding in here)
     failed = [failure for failure in outcome.failures if failure.filename == filename]
     cases += (_error_case(path, failure) for failure in failed)
     if not cases:
@@ -91,10 +91,15 @@ def _case_of_finding(path: str, finding: Finding, outcome: Outcome) -> ElementTr
     name = f"{finding.code} {finding.name} at {span.row}:{span.column + 1}"
     case = ElementTree.Element("testcase", name=name, classname=path, file=path, line=str(span.row))
     message = _replace_illegal(shorten_paths(finding.message, outcome.folder))
-    kind = "skipped" if finding.severity in outcome.tolerated else "failure"
+    kind = "skipped" if _is_tolerated(finding, outcome) else "failure"
     result = ElementTree.SubElement(case, kind, type=finding.severity, message=message)
     result.text = _replace_illegal("\n".join(_detail_lines(finding, outcome)))
     return case
+
+
+def _is_tolerated(finding: Finding, outcome: Outcome) -> bool:
+    """Return whether a finding is no failure; an offer is no problem at all."""
+    return finding.code == OFFER or finding.severity in outcome.tolerated
 
 
 def _detail_lines(finding: Finding, outcome: Outcome) -> Iterator[str]:

@@ -1,0 +1,193 @@
+"""Whose memory an expression gives: new memory that nobody else holds and no op has kept."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from inplace_lsp.offers import ops
+from inplace_lsp.offers.layers import Layers
+from inplace_lsp.offers.reading import SCOPES, Function, Reading, is_number
+
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+_SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
+"""Statements that evaluate what is in them once."""
+_BLOCKS = ("body", "orelse", "finalbody")
+_ASKING = frozenset({"print", "len", "isinstance", "type"})
+_LIKE = frozenset(f"torch.{name}" for name in "rand_like randn_like zeros_like ones_like isnan isinf is_tensor".split())
+
+
+class Memory:
+    """What the text of a file says about the memory of its expressions."""
+
+    def __init__(self, reading: Reading, layers: Layers) -> None:
+        self._reading, self._layers = reading, layers
+
+    def is_fresh(self, node: ast.expr) -> bool:
+        """Return whether an expression computes a tensor that nobody holds or has saved, if a tensor at all."""
+        if isinstance(node, ast.BinOp):
+            return isinstance(node.op, (*_ARITHMETIC, ast.MatMult))
+        if not isinstance(node, ast.Call) or any(word.arg in ("out", "requires_grad", None) for word in node.keywords):
+            return False
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "clone":
+            return True
+        name = self._reading.find_dotted_name(node.func)
+        return ops.is_fresh_function(name) if name else self._layers.is_fresh_call(node)
+
+    def gives_floats(self, node: ast.expr) -> bool:
+        """Return whether the tensor that an expression gives certainly holds floats."""
+        if isinstance(node, ast.Name):
+            made = self.find_value(node)
+            return made is not None and self.gives_floats(made)
+        if isinstance(node, ast.BinOp):
+            return self.is_fresh(node) and (self.gives_floats(node.left) or self.gives_floats(node.right))
+        if not isinstance(node, ast.Call):
+            return False
+        if name := self._reading.find_dotted_name(node.func):
+            kept = name.rpartition(".")[2] in ops.KEEPING_DTYPE and bool(node.args) and self.gives_floats(node.args[0])
+            return kept or (ops.gives_floats(name) and not any(word.arg == "dtype" for word in node.keywords))
+        if self._layers.is_fresh_call(node):
+            return True
+        function = node.func
+        return (
+            isinstance(function, ast.Attribute)
+            and function.attr in {*ops.KEEPING_DTYPE, "clone"}
+            and self.gives_floats(function.value)
+        )
+
+    def find_value(self, name: ast.Name) -> ast.expr | None:
+        """Return what a variable was last set to in the statements before its own, if that is one expression."""
+        statement = self._reading.statement_of(name)
+        for before in reversed(self._statements_before(statement)):
+            if binds(before, name.id):
+                return assigned_value(before, name.id)
+        return None
+
+    def _statements_before(self, statement: ast.stmt) -> list[ast.stmt]:
+        block = self._find_block(statement)
+        return block[: block.index(statement)]
+
+    def _find_block(self, statement: ast.stmt) -> list[ast.stmt]:
+        around = self._reading.parents[statement]
+        lists = (getattr(around, field, None) for field in _BLOCKS)
+        return next((block for block in lists if isinstance(block, list) and statement in block), [statement])
+
+    def is_dead_after(self, operand: ast.Name, op: ast.expr) -> bool:
+        """Return whether `op` is the last that reads the memory of a variable, on every path.
+
+        The variable is a function's own; it was set to new memory by a statement of the same block, so that whoever
+        comes to `op` has come through that; until then it was only looked at.
+        """
+        name, statement = operand.id, self._reading.statement_of(op)
+        function = self._reading.scope_of(op)
+        if not isinstance(function, Function) or not isinstance(statement, _SIMPLE) or not self._is_own(name, function):
+            return False
+        between = self._find_lookers(name, statement)
+        if between is None:
+            return False
+        mine = set(ast.walk(op))
+        reads = self._list_reads(statement, name)
+        if not all(node is operand or (node in mine and self._only_looks(node)) for node in reads):
+            return False
+        if self._is_rebound(name, statement, op):
+            return True
+        seen = {id(node) for part in (*between, statement) for node in ast.walk(part)}
+        return all(id(node) in seen for node in self._list_reads(function, name))
+
+    def _list_reads(self, node: ast.AST, name: str) -> list[ast.Name]:
+        """Return where the variable is read; `x += 1` reads it, too."""
+        return [
+            inner
+            for inner in _names(node, name)
+            if isinstance(inner.ctx, ast.Load) or isinstance(self._reading.parents[inner], ast.AugAssign)
+        ]
+
+    def _is_own(self, name: str, function: Function) -> bool:
+        """Return whether a variable is local, and none of the functions and comprehensions inside see it."""
+        for node in ast.walk(function):
+            if isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names:
+                return False
+            if node is not function and isinstance(node, SCOPES) and any(True for _ in _names(node, name)):
+                return False
+        return True
+
+    def _find_lookers(self, name: str, statement: ast.stmt) -> list[ast.stmt] | None:
+        """Return the statements from where a variable gets new memory to before `statement`; None if it is not certain
+        that they only look at it."""
+        passed: list[ast.stmt] = []
+        for before in reversed(self._statements_before(statement)):
+            reads = [node for node in _names(before, name) if isinstance(node.ctx, ast.Load)]
+            value = assigned_value(before, name)
+            passed.append(before)
+            if value is not None:
+                return passed if self.is_fresh(value) else None
+            if not all(map(self._only_looks, reads)):
+                return None
+            if binds(before, name) and not _adds_to(before, name):
+                return None
+        return None
+
+    def _is_rebound(self, name: str, statement: ast.stmt, op: ast.expr) -> bool:
+        """Return whether the statement gives the variable another tensor before anybody can read it."""
+        around = [node for node in self._reading.ancestors(statement) if isinstance(node, (ast.Try, ast.With))]
+        if isinstance(statement, ast.Return):
+            return not around or statement.value is op
+        value = assigned_value(statement, name)
+        return value is op or (value is not None and not around)
+
+    def _only_looks(self, node: ast.Name) -> bool:
+        """Return whether a use of a variable keeps neither the tensor nor a view of it, and lets no op save it."""
+        around = self._reading.parents[node]
+        if isinstance(around, ast.Compare):
+            return all(isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)) for op in around.ops)
+        if isinstance(around, ast.BinOp):
+            other = around.right if around.left is node else around.left
+            return isinstance(around.op, (ast.Add, ast.Sub)) or (
+                isinstance(around.op, _ARITHMETIC) and is_number(other)
+            )
+        if isinstance(around, ast.AugAssign):
+            return (
+                around.value is node
+                and isinstance(around.op, (ast.Add, ast.Sub))
+                and isinstance(around.target, ast.Name)
+            )
+        if isinstance(around, ast.Attribute):
+            call = self._reading.parents[around]
+            is_called = isinstance(call, ast.Call) and call.func is around
+            told = isinstance(around.ctx, ast.Load) and around.attr in ops.TELLS
+            return ops.only_looks(around.attr) if is_called else told
+        return isinstance(around, ast.Call) and node in around.args and self._is_asking(around.func)
+
+    def _is_asking(self, function: ast.expr) -> bool:
+        if isinstance(function, ast.Name) and function.id in _ASKING:
+            return True
+        return self._reading.find_dotted_name(function) in _LIKE
+
+
+def _names(node: ast.AST, name: str) -> Iterator[ast.Name]:
+    return (inner for inner in ast.walk(node) if isinstance(inner, ast.Name) and inner.id == name)
+
+
+def binds(statement: ast.stmt, name: str) -> bool:
+    """Return whether a statement, or one inside it, may bind a variable."""
+    return any(not isinstance(node.ctx, ast.Load) for node in _names(statement, name)) or any(
+        name in (getattr(node, "name", None), getattr(node, "asname", None)) for node in ast.walk(statement)
+    )
+
+
+def assigned_value(statement: ast.stmt, name: str) -> ast.expr | None:
+    """Return what a statement assigns to the variable alone."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target: ast.expr = statement.targets[0]
+    elif isinstance(statement, ast.AnnAssign):
+        target = statement.target
+    else:
+        return None
+    return statement.value if isinstance(target, ast.Name) and target.id == name else None
+
+
+def _adds_to(statement: ast.stmt, name: str) -> bool:
+    """Return whether a statement writes to what the variable holds, by an op that does not keep it."""
+    return isinstance(statement, ast.AugAssign) and isinstance(statement.op, _ARITHMETIC) and (
+        isinstance(statement.target, ast.Name) and statement.target.id == name
+    )  # fmt: skip

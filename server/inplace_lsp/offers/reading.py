@@ -1,0 +1,145 @@
+"""What the syntax of a whole file tells: the parents of nodes, what dotted names mean, and what makes it unreadable."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+
+from inplace_lsp.source.ast_expressions import Places
+from inplace_lsp.source.units import normalise_text
+from inplace_lsp.tape.model import Span
+
+_NAMING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp,
+          ast.GeneratorExp)  # fmt: skip
+_REACHES_INSIDE = frozenset(
+    "register_forward_hook register_forward_pre_hook register_full_backward_hook register_full_backward_pre_hook "
+    "register_backward_hook register_module_forward_hook register_module_forward_pre_hook "
+    "register_module_full_backward_hook register_module_full_backward_pre_hook register_module_backward_hook "
+    "saved_tensors_hooks save_on_cpu allow_mutation_on_saved_tensors create_feature_extractor".split()
+)
+"""Whoever uses these sees, keeps or replaces tensors that no name of the program holds."""
+_SETS_MODE = frozenset({"set_grad_enabled", "inference_mode", "no_grad", "enable_grad"})
+"""As a statement of its own, each of these may switch gradients off between two statements."""
+
+
+class Reading:
+    """A file's syntax tree with what readers of it ask."""
+
+    def __init__(self, tree: ast.Module, text: str, filename: str) -> None:
+        self.tree, self.text, self.filename = tree, text, filename
+        self._places = Places(text)
+        self._lines = normalise_text(text).split("\n")
+        self.nodes = tuple(ast.walk(tree))
+        self.parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
+
+    def span_of(self, node: ast.stmt | ast.expr) -> Span:
+        """Return where a node is."""
+        return Span(self.filename, *self._places.place_of(node))
+
+    def code_of(self, node: ast.expr) -> str:
+        """Return the source of an expression."""
+        return self.text_of(self.span_of(node))
+
+    def text_of(self, span: Span) -> str:
+        """Return the text at a place."""
+        lines = self._lines[span.row - 1 : span.end_row]
+        lines[-1] = lines[-1][: span.end_column]
+        lines[0] = lines[0][span.column :]
+        return "\n".join(lines)
+
+    def find_dotted_name(self, node: ast.expr) -> str:
+        """Return the name under which torch exports what an expression names (`torch.nn.functional.relu` for `F.relu`);
+        "" for anything else."""
+        if isinstance(node, ast.Name):
+            return self._imported.get(node.id, "")
+        if isinstance(node, ast.Attribute):
+            owner = self.find_dotted_name(node.value)
+            return f"{owner}.{node.attr}" if owner else ""
+        return ""
+
+    def statement_of(self, node: ast.AST) -> ast.stmt:
+        """Return the innermost statement around a node."""
+        while not isinstance(node, ast.stmt):
+            node = self.parents[node]
+        return node
+
+    def scope_of(self, node: ast.AST) -> ast.AST:
+        """Return the innermost function, class, lambda or comprehension around a node, else the module."""
+        around = self.parents[node]
+        while not isinstance(around, (*SCOPES, ast.Module)):
+            around = self.parents[around]
+        return around
+
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Yield what is around a node, the innermost first."""
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
+
+    @cached_property
+    def hides_nothing(self) -> bool:
+        """Whether all that may hold a tensor here has a name in the text: no hooks, no names made of texts, no switches
+        of the grad mode that no `with` shows."""
+        return not any(map(self._may_hide, self.nodes))
+
+    def _may_hide(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.ImportFrom):
+            return any(alias.name in ("*", *_REACHES_INSIDE) for alias in node.names)
+        if isinstance(node, ast.Attribute):
+            return node.attr in _REACHES_INSIDE
+        if isinstance(node, ast.Name):
+            return node.id in ("locals", "vars", "globals", "eval", "exec")
+        return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _name_of(node.value) in _SETS_MODE
+
+    @cached_property
+    def _imported(self) -> dict[str, str]:
+        """What names mean of torch that are bound by imports alone."""
+        found: dict[str, str] = {}
+        for node in self.nodes:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for name, meaning in _imports_of(node):
+                    found[name] = meaning if found.get(name, meaning) == meaning else ""
+        other = self._bound_otherwise
+        return {name: meaning for name, meaning in found.items() if meaning and name not in other}
+
+    @cached_property
+    def _bound_otherwise(self) -> frozenset[str]:
+        """The names that anything but an import binds, in any scope."""
+        names: set[str] = set()
+        for node in self.nodes:
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                names.add(node.id)
+            elif isinstance(node, ast.arg):
+                names.add(node.arg)
+            elif isinstance(node, _NAMING):
+                names.add(node.name or "")
+        return frozenset(names)
+
+
+def _imports_of(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """Yield the names that an import binds, each with the dotted name that it means; "" for what is not torch's."""
+    for alias in node.names:
+        if isinstance(node, ast.ImportFrom):
+            of_torch = not node.level and (node.module or "").split(".")[0] == "torch"
+            yield alias.asname or alias.name, f"{node.module}.{alias.name}" if of_torch else ""
+        else:
+            root = alias.name.split(".")[0]
+            yield alias.asname or root, (alias.name if alias.asname else root) if root == "torch" else ""
+
+
+def _name_of(call: ast.Call) -> str:
+    """Return the last part of the name of what is called."""
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def is_number(node: ast.expr) -> bool:
+    """Return whether an expression is spelled as a real number: a literal, `-1e9`, `float("-inf")`, `math.pi`."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
+        return is_number(node.operand)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float":
+        return len(node.args) == 1 and isinstance(node.args[0], ast.Constant)
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)

@@ -1,0 +1,17 @@
+"""A norm saved it."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(6, 6)
+
+    def forward(self, x):
+        h = self.fc(x)
+        n = h.norm()
+        h = h * 2  # not: h *= 2
+        return h / n

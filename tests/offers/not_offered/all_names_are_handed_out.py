@@ -1,0 +1,17 @@
+"""All names are handed out."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(6, 6)
+
+    def forward(self, x):
+        h = self.fc(x)
+        here = locals()
+        h = F.relu(h)  # not: h = F.relu_(h)
+        return h + here["h"]

@@ -1,0 +1,15 @@
+"""It is read in the same expression."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(6, 6)
+
+    def forward(self, x):
+        h = self.fc(x)
+        return F.relu(h) + h  # not: return F.relu_(h) + h

@@ -1,0 +1,18 @@
+"""Made on one path alone."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(6, 6)
+
+    def forward(self, x):
+        h = x
+        if x.sum() > 1e9:
+            h = self.fc(x)
+        h = F.relu(h)  # not: h = F.relu_(h)
+        return h + x + self.fc(x)

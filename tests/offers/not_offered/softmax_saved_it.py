@@ -1,0 +1,16 @@
+"""Softmax saved it."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(6, 6)
+
+    def forward(self, x):
+        h = F.softmax(self.fc(x), 1)
+        h = h * 2  # not: h *= 2
+        return h

@@ -1,0 +1,15 @@
+"""Sigmoid."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(6, 6)
+
+    def forward(self, x):
+        h = torch.sigmoid(self.fc(x))  # offer
+        return h * self.fc(x)

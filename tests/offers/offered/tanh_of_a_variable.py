@@ -1,0 +1,16 @@
+"""Tanh of a variable."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(6, 6)
+
+    def forward(self, x):
+        h = self.fc(x)
+        h = h.tanh()  # offer
+        return self.fc(h)

@@ -1,0 +1,130 @@
+"""Offers, judged by running torch: what is offered computes and trains the same, what is not would not."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from inplace_lsp.config import Config
+from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.finding import OFFER, Finding
+from inplace_lsp.project import check_text, with_offers
+
+FILE = "/program.py"
+ASKING = Config(suggest=True)
+STEPS = 3
+HERE = Path(__file__).parent
+OFFERED = sorted((HERE / "offered").glob("*.py"))
+NOT_OFFERED = sorted((HERE / "not_offered").glob("*.py"))
+INSTEAD = re.compile(r"^( *).*# not: (.*)$", re.MULTILINE)
+
+Trained = list[torch.Tensor]
+
+
+def find_offers(text: str) -> list[Finding]:
+    found = with_offers(check_text(text, FILE, ASKING), text, FILE, ASKING)
+    return [finding for finding in found.findings if finding.code == OFFER]
+
+
+def apply_offers(text: str, found: list[Finding]) -> str:
+    return apply_edits(text, [edit for finding in found if finding.fix is not None for edit in finding.fix.edits])
+
+
+def run(text: str) -> dict[str, Any]:
+    torch.manual_seed(1)
+    names: dict[str, Any] = {"__name__": "program", "SHAPE": (4, 6), "EXACT": True, "SHOWN": True}
+    exec(compile(text, FILE, "exec"), names)
+    return names
+
+
+def train(text: str) -> Trained:
+    """Return what a program's module gives, and its gradients and parameters in three steps."""
+    names = run(text)
+    net, x = names["Net"](), torch.randn(names["SHAPE"])
+    step = torch.optim.SGD(net.parameters(), lr=0.1)
+    told: Trained = []
+    for _ in range(STEPS):
+        step.zero_grad()
+        given = x.clone()
+        out = net(given)
+        told += [out.detach().clone(), given]
+        out.pow(2).mean().backward()
+        told += [parameter.grad.clone() for parameter in net.parameters() if parameter.grad is not None]
+        step.step()
+    return told + [parameter.detach().clone() for parameter in net.parameters()]
+
+
+def is_same(first: Trained, second: Trained, *, exactly: bool) -> bool:
+    alike = torch.equal if exactly else torch.allclose
+    pairs = zip(first, second, strict=False)
+    return len(first) == len(second) and all(one.shape == other.shape and alike(one, other) for one, other in pairs)
+
+
+def read_program(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def name_program(path: Path) -> str:
+    return path.stem
+
+
+@pytest.mark.parametrize("path", OFFERED, ids=name_program)
+def test_an_offer_computes_and_trains_the_same(path: Path) -> None:
+    text = read_program(path)
+    found = find_offers(text)
+    marked = [row for row, line in enumerate(text.split("\n"), 1) if line.endswith("# offer")]
+    assert [finding.span.row for finding in found] == marked != []
+    before, exactly = train(text), run(text)["EXACT"]
+    for changed in (apply_offers(text, found), *(apply_offers(text, [finding]) for finding in found)):
+        assert changed != text
+        assert is_same(before, train(changed), exactly=exactly)
+
+
+@pytest.mark.parametrize("path", NOT_OFFERED, ids=name_program)
+def test_a_near_miss_is_not_offered(path: Path) -> None:
+    text = read_program(path)
+    instead = INSTEAD.search(text)
+    assert instead is not None
+    row = text.count("\n", 0, instead.start()) + 1
+    assert row not in {finding.span.row for finding in find_offers(text)}
+
+
+@pytest.mark.parametrize("path", NOT_OFFERED, ids=name_program)
+@pytest.mark.filterwarnings("ignore")
+def test_in_place_a_near_miss_fails_or_computes_something_else(path: Path) -> None:
+    text = read_program(path)
+    before = train(text)
+    try:
+        after = train(INSTEAD.sub(r"\1\2", text))
+    except RuntimeError:
+        assert run(text)["SHOWN"]
+        return
+    assert is_same(before, after, exactly=False) is not run(text)["SHOWN"]
+
+
+def test_offers_are_asked_for() -> None:
+    text = read_program(OFFERED[0])
+    for config in (Config(), Config(select=("IP",)), Config(suggest=True, ignore=("IP5",))):
+        assert not [
+            f for f in with_offers(check_text(text, FILE, config), text, FILE, config).findings if f.code == OFFER
+        ]
+    for config in (Config(suggest=True), Config(select=("IP5",)), Config(select=("IP1", "IP501"))):
+        assert [f for f in with_offers(check_text(text, FILE, config), text, FILE, config).findings if f.code == OFFER]
+
+
+def test_a_comment_hides_an_offer() -> None:
+    text = read_program(HERE / "offered" / "relu_of_a_layers_result.py")
+    assert find_offers(text)
+    assert not find_offers(text.replace("# offer", "# inplace: ignore[IP501]"))
+
+
+def test_an_offer_says_why_and_how() -> None:
+    text = read_program(HERE / "offered" / "relu_of_a_variable.py")
+    (found,) = find_offers(text)
+    assert found.severity == "information" and found.fix is not None and found.fix.applicability == "safe"
+    assert found.fix.message == "Write in place: nothing saved `x`, nobody reads it again"
+    assert [related.span.row for related in found.related] == [found.span.row - 1]
