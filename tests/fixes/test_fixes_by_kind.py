@@ -365,6 +365,9 @@ NOT_OFFERED = {
         HEAD + "rows = torch.zeros(4, requires_grad=True)\nrows[0] = 1\nrows.sum().backward()\n",
     ],
     "Move line": [MOVED_PAST],
+    "Keep the gradient": [
+        NETS + "weight = net[0].weight\nweight.data = weight * 2\nnet(torch.randn(2, 3)).sum().backward()\n"
+    ],
     "Add the losses": [
         NETS + "out = net(torch.randn(2, 3)).exp()\na, b = out.sum(), out.mean()\na.backward()\n" + between
         for between in (

@@ -9,6 +9,7 @@ import libcst as cst
 from inplace_lsp.fixes.program.candidate import Candidate, is_plain_name, rebind_at, replace_node, shorten_to_line
 from inplace_lsp.fixes.program.precedence import as_receiver
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
+from inplace_lsp.tape.model import SetData
 
 
 def set_data(context: RepairContext) -> Iterator[Candidate]:
@@ -21,7 +22,7 @@ def set_data(context: RepairContext) -> Iterator[Candidate]:
     target, value = statement.targets[0].target, site.tree.code_of(statement.value)
     if not isinstance(target, cst.Attribute) or target.attr.value != "data":
         return
-    wanted = context.finding.severity != "hint"
+    wanted = context.finding.severity != "hint" and not _is_leaf_assigned(context)
     if wanted and isinstance(target.value, cst.Name) and is_plain_name(target.value):
         content = f"{target.value.value} = {value}"
         message = f"Keep the gradient: `{shorten_to_line(content)}`"
@@ -31,6 +32,12 @@ def set_data(context: RepairContext) -> Iterator[Candidate]:
     edit = replace_node(site, statement, f"{site.tree.code_of(target)} = {detached}")
     warnings = ("the gradient stays dropped",)
     yield Candidate("Say that the gradient is dropped: `.detach()`", (edit,), (), warnings)
+
+
+def _is_leaf_assigned(context: RepairContext) -> bool:
+    """Return whether the memory of a leaf that requires grad is swapped: a new tensor would not be trained."""
+    swaps = (event for event in context.finding.story if isinstance(event, SetData))
+    return any(swap.tensor.leaf and swap.tensor.requires_grad for swap in swaps)
 
 
 SET_DATA = Repair(frozenset({"IP302"}), set_data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import libcst as cst
 
@@ -67,16 +68,16 @@ def _effects_of(tree: Tree, rows: Sequence[cst.CSTNode]) -> tuple[set[str], set[
 
 
 def _swap_rows(text: str, tree: Tree, own: Sequence[cst.CSTNode], other: Sequence[cst.CSTNode]) -> Edit:
-    """Swap two blocks of rows, each with the comments right above it; what stands between them stays there."""
+    """Swap two blocks of rows, each with as many comments right above it; what stands between them stays there."""
     lines = normalise_text(text).split("\n")
-    (first, own_end), (other_first, last) = (_rows_of(lines, tree, rows) for rows in (own, other))
+    comments = min(_count_comments(lines, tree, rows) for rows in (own, other))
+    (first, own_end), (other_first, last) = (
+        (tree.span_of(rows[0]).row - 1 - comments, tree.end_of_block(rows[-1])[0]) for rows in (own, other)
+    )
     swapped = [*lines[other_first:last], *lines[own_end:other_first], *lines[first:own_end]]
     return Edit("".join(f"{line}\n" for line in swapped), Span(tree.file, first + 1, 0, last + 1, 0))
 
 
-def _rows_of(lines: Sequence[str], tree: Tree, rows: Sequence[cst.CSTNode]) -> tuple[int, int]:
-    """Return the indices of the first line of a block, comments included, and of the line after its last."""
-    first = tree.span_of(rows[0]).row - 1
-    while first > 0 and lines[first - 1].lstrip().startswith("#"):
-        first -= 1
-    return first, tree.end_of_block(rows[-1])[0]
+def _count_comments(lines: Sequence[str], tree: Tree, rows: Sequence[cst.CSTNode]) -> int:
+    above = reversed(lines[: tree.span_of(rows[0]).row - 1])
+    return len(list(takewhile(lambda line: line.lstrip().startswith("#"), above)))
