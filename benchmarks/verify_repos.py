@@ -7,11 +7,15 @@ as confirmed if the verdict is confirmed or silent and a violation stands on it 
 
 `--twins`: the repairs offered for the guilty lines of a file are applied, and what was confirmed is verified again:
 then none may be.
+
+`--under-load N`: every line is verified N times more, beside four processes that are busy all the time; all verdicts of
+a line must be one.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import re
 import subprocess
@@ -30,6 +34,9 @@ ROOT = Path(__file__).parents[1]
 COMMAND = (sys.executable, "-m", "inplace_lsp")
 LONGEST = 120.0
 """Seconds that one command may take."""
+BUSY = 4
+"""Processes that a verdict must not depend on."""
+LONGEST_UNDER_LOAD = 600.0
 REPAIRS = 12
 """Repairs that are made at most for the guilty lines of a file."""
 TELLING = ("confirmed", "silent")
@@ -73,12 +80,15 @@ def main() -> None:
     parser.add_argument("--python", help="an interpreter that has torch alone  [default: an environment made for it]")
     parser.add_argument("--only", default="", help="cases whose repository holds this text")
     parser.add_argument("--twins", action="store_true", help="verify the repaired code as well")
+    parser.add_argument("--under-load", type=int, default=0, metavar="N", help="verify N times more, on a busy machine")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="verify-repos-") as work:
         folder = unpack(chosen.dir, chosen.unpacked, Path(work))
         python = chosen.python or python_with_torch(Path(work) / "torch-alone")
         answers = [told(ask(line, python)) for line in guilty_lines(chosen.dir, folder, chosen.only)]
         summarise(answers)
+        if chosen.under_load:
+            verify_under_load(answers, python, chosen.under_load)
         if chosen.twins:
             verify_twins(answers, python)
 
@@ -113,11 +123,11 @@ def guilty_lines(cases: Path, folder: Path, only: str) -> Iterator[Line]:
             yield from (Line(folder / name, file, row, guilty) for file, row in sorted(guilty))
 
 
-def ask(line: Line, python: str) -> Answer:
+def ask(line: Line, python: str, longest: float = LONGEST) -> Answer:
     """Verify the function round one line."""
     place = f"{line.file}:{line.row}"
     started = time.monotonic()
-    data = run_command(line.folder, "verify", place, "--python", python, "--output-format", "json")
+    data = run_command(line.folder, "verify", place, "--python", python, "--output-format", "json", longest=longest)
     seconds = time.monotonic() - started
     if not isinstance(data, dict) or "verdict" not in data:
         return Answer(line, "failed", str(data), seconds)
@@ -134,14 +144,14 @@ def has_next_step(data: dict[str, Any]) -> bool:
     return any(note.startswith("next: ") or "does not allow that" in note for note in data["notes"])
 
 
-def run_command(folder: Path, *arguments: str) -> Any:
+def run_command(folder: Path, *arguments: str, longest: float = LONGEST) -> Any:
     """Return what a command prints as JSON; in words what came instead."""
     try:
         done = subprocess.run(
-            [*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, timeout=LONGEST, check=False
+            [*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, timeout=longest, check=False
         )
     except subprocess.TimeoutExpired:
-        return f"no answer within {LONGEST:g} s"
+        return f"no answer within {longest:g} s"
     try:
         return json.loads(done.stdout)
     except ValueError:
@@ -170,6 +180,31 @@ def summarise(answers: list[Answer]) -> None:
 def class_of(reason: str) -> str:
     """The reason without what is this case's alone: names and numbers."""
     return re.sub(r"`[^`]*`|'[^']*'|\d+", "..", reason)[:140]
+
+
+def verify_under_load(answers: list[Answer], python: str, runs: int) -> None:
+    """Verify every line again, `runs` times, beside busy processes, and print whether its verdict stays."""
+    changed = 0
+    with busy_processes():
+        for answer in answers:
+            again = [ask(answer.line, python, LONGEST_UNDER_LOAD) for _ in range(runs)]
+            kinds = Counter(one.counts for one in (answer, *again))
+            changed += len(kinds) > 1
+            slowest = max(one.seconds for one in again)
+            print(f"under load: {answer.line}: {dict(kinds)}, at most {slowest:.0f} s", flush=True)
+    print(f"under load: {changed} of {len(answers)} lines have more than one verdict")
+
+
+@contextlib.contextmanager
+def busy_processes() -> Iterator[None]:
+    """Keep the processors busy within the block."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
 def verify_twins(answers: list[Answer], python: str) -> None:
