@@ -101,3 +101,26 @@ def test_memory_that_others_see_is_left_alone(client: Client) -> None:
         """,
     )
     assert found(answer) == {(7, "IP203")}
+
+
+ENDLESS = """
+    import torch
+    from torch import nn
+
+    first, second = nn.Linear(4, 4), nn.Linear(4, 1)
+    optimizer = torch.optim.Adam([*first.parameters(), *second.parameters()])
+
+    def train(steps=10**9):
+        for _ in range(steps):
+            hidden = first(torch.rand(2, 4)).sigmoid()
+            hidden += 1
+            optimizer.zero_grad()
+            second(hidden).sum().backward()
+            optimizer.step()
+    """
+
+
+def test_a_training_that_would_go_on_for_ever_ends_soon_behind_the_error(client: Client) -> None:
+    answer = verdict(client, ENDLESS, "train")
+    assert answer.verdict == "confirmed", answer.why
+    assert found(answer) == {(11, "IP101")}

@@ -25,7 +25,7 @@ from inplace_lsp.worker.custom_functions import CustomFunctions
 from inplace_lsp.worker.ignored_writes import IgnoredWrites
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.places import Places, forget_file
-from inplace_lsp.worker.recording import Recording, tensors_in
+from inplace_lsp.worker.recording import EnoughSeenError, Recording, tensors_in
 from inplace_lsp.worker.returns import Returns
 from inplace_lsp.worker.saves import Saves
 from inplace_lsp.worker.user_hooks import watch_user_hooks
@@ -194,7 +194,7 @@ def _run_to_end(run: Callable[[], None]) -> str | None:
     """Run `run`; return the text of the exception that ended it, None if it ran through."""
     try:
         run()
-    except SystemExit:
+    except (SystemExit, EnoughSeenError):
         return None
     except Exception as error:
         return describe_error(error)

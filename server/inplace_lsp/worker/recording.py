@@ -24,6 +24,14 @@ _PASSING = frozenset({"forward", "_wrapped_call_impl", "_call_impl", "__call__"}
 """Methods of a module that only run the computation the user asked for."""
 
 
+class EnoughSeenError(BaseException):
+    """A recorded run has gone on for long enough behind an error of torch's. No code under test catches it."""
+
+
+MORE_WALKS = 8
+"""So many backwards are recorded behind the first that torch would have refused: a training would go on for ever."""
+
+
 @dataclass
 class Recording:
     """A recorded run."""
@@ -45,6 +53,9 @@ class Recording:
         self.threads: list[str] = []
         self.first_error: BaseException | None = None
         """The first error of torch's after which the run went on."""
+        self.broken = False
+        """Whether torch would have refused a backward."""
+        self._more_walks = MORE_WALKS
         self.gradients: set[Node] = set()
         """The nodes behind the gradients that a walk gave with a graph (`create_graph=True`)."""
         self._now = threading.local()
@@ -66,6 +77,13 @@ class Recording:
     @dispatched.setter
     def dispatched(self, operator: object) -> None:
         self._now.dispatched = operator
+
+    def begin_walk(self) -> None:
+        """Count a backward. Raises EnoughSeenError if torch would have ended the run many backwards ago."""
+        if self.goes_on and (self.broken or self.first_error is not None):
+            self._more_walks -= 1
+            if self._more_walks < 0:
+                raise EnoughSeenError
 
     def note_unseen(self) -> None:
         """Note that a transform of `torch.func` runs here: what happens inside is not seen."""

@@ -26,6 +26,7 @@ from inplace_lsp.worker.intercept import Interception, TargetReached
 from inplace_lsp.worker.modules import Decorator, SourceFile, load_file, run_as_main
 from inplace_lsp.worker.no_cuda import map_cuda_to_cpu
 from inplace_lsp.worker.origin import describe_origin
+from inplace_lsp.worker.recording import EnoughSeenError
 from inplace_lsp.worker.sandbox import Sandbox
 from inplace_lsp.worker.standins import StandIn, StandInError, StandIns, refuse_value
 from inplace_lsp.worker.words import describe_error, show_value
@@ -302,7 +303,7 @@ class JobRun:
     def _translate_exits(self) -> Iterator[None]:
         try:
             yield
-        except (TargetReached, TooLongError):
+        except (TargetReached, TooLongError, EnoughSeenError):
             raise
         except SystemExit as problem:
             if self.job.target != MODULE or problem.code not in (None, 0):

@@ -50,6 +50,7 @@ class Walks:
         self, roots: Roots, grads: object, retain: bool, create: bool, inputs: object, *rest: object, **options: object
     ) -> object:
         """Run a backward: `torch.autograd.backward` and `torch.autograd.grad` both come through here."""
+        self.recording.begin_walk()
         with modes_off():
             self.recording.settle_log()
             starts = nodes_of(roots)
@@ -107,6 +108,7 @@ class _Walk:
         self._graph = walks.graph
         self._ignored_writes = walks.ignored_writes
         self._starts = starts
+        self._recording = walks.recording
         self._log = walks.recording.log
         self.span = span
         self.key = key
@@ -132,7 +134,9 @@ class _Walk:
         if kept.node is not None and self._graph.is_freed(kept.node):
             self._log_freed(kept)
         else:
-            self._log.add(check_save(kept, self.span, self.key))
+            check = check_save(kept, self.span, self.key)
+            self._recording.broken = self._recording.broken or check.found_version != kept.version
+            self._log.add(check)
 
     def finish_walk(self) -> None:
         """Free what the backward has run, as torch does unless the graph is retained."""
@@ -145,6 +149,7 @@ class _Walk:
                 self._log.add(Free(self.span, self._graph.numbers[node], self.key))
 
     def _log_freed(self, kept: SavedTensor | None) -> None:
+        self._recording.broken = True
         version = kept.version if kept else 0
         self._log.add(Check(self.span, kept.key if kept else -1, self.key, version, freed=True))
 
