@@ -18,9 +18,10 @@ _REACHES_INSIDE = frozenset(
     "register_forward_hook register_forward_pre_hook register_full_backward_hook register_full_backward_pre_hook "
     "register_backward_hook register_module_forward_hook register_module_forward_pre_hook "
     "register_module_full_backward_hook register_module_full_backward_pre_hook register_module_backward_hook "
-    "saved_tensors_hooks save_on_cpu allow_mutation_on_saved_tensors create_feature_extractor".split()
+    "saved_tensors_hooks save_on_cpu allow_mutation_on_saved_tensors create_feature_extractor vmap".split()
 )
-"""Whoever uses these sees, keeps or replaces tensors that no name of the program holds."""
+"""Whoever uses these sees, keeps or replaces tensors that no name of the program holds; vmap gives a dimension to some
+of them alone."""
 _SETS_MODE = frozenset({"set_grad_enabled", "inference_mode", "no_grad", "enable_grad"})
 """As a statement of its own, each of these may switch gradients off between two statements."""
 
