@@ -11,9 +11,19 @@ import sys
 
 
 def leave_out_current_folder() -> None:
-    """Take the current folder out of Python's module path, unless this package is in it."""
+    """Take the current folder out of Python's module path, unless this package or the packages of this Python are in
+    it."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    sys.path[:] = [folder for folder in sys.path if not is_here(folder) or is_same_folder(folder, package)]
+    sys.path[:] = [
+        folder
+        for folder in sys.path
+        if not is_here(folder) or is_same_folder(folder, package) or _is_installed(folder)
+    ]
+
+
+def _is_installed(folder: str) -> bool:
+    """Return whether a folder of the module path lies in this Python's own installation."""
+    return any(folder.startswith(prefix + os.sep) for prefix in (sys.prefix, sys.base_prefix))
 
 
 def is_here(folder: str) -> bool:

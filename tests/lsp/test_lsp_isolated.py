@@ -78,6 +78,12 @@ def test_a_command_executes_nothing_of_the_current_folder(shadowed: Path, comman
 
 
 @pytest.mark.skipif(not SCRIPT.exists(), reason="the package is not installed as a command")
+def test_a_command_runs_where_its_own_packages_lie():
+    done = subprocess.run([str(SCRIPT), "explain", "IP101"], cwd=Path(pytest.__file__).parent.parent, check=False)
+    assert done.returncode == 0
+
+
+@pytest.mark.skipif(not SCRIPT.exists(), reason="the package is not installed as a command")
 async def test_a_server_executes_nothing_of_the_current_folder(shadowed: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(shadowed)
     monkeypatch.setenv("PYTHONPATH", ":/nowhere")
