@@ -15,9 +15,7 @@ def leave_out_current_folder() -> None:
     it."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     sys.path[:] = [
-        folder
-        for folder in sys.path
-        if not is_here(folder) or is_same_folder(folder, package) or _is_installed(folder)
+        folder for folder in sys.path if not is_here(folder) or is_same_folder(folder, package) or _is_installed(folder)
     ]
 
 
