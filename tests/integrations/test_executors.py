@@ -172,7 +172,9 @@ def test_ray_finds_the_same(many: Path) -> None:
         )
         for executor in ("processes", "ray:local")
     )
-    assert (there.returncode, there.stdout) == (here.returncode, here.stdout)
+    assert there.returncode == here.returncode
+    # what is found is printed after some seconds at the latest, although an earlier file is still at work
+    assert sorted(there.stdout.split("\n")) == sorted(here.stdout.split("\n"))
     assert there.stdout.count("error[IP101]") == 9
     nowhere = inplace_lsp("check", many, "--executor", "ray:127.0.0.1:1")
     assert nowhere.stderr == "inplace-lsp: there is no Ray at 127.0.0.1:1: [Errno 111] Connection refused\n"

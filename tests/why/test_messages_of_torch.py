@@ -83,6 +83,8 @@ def test_every_way_in_which_people_see_it(
 
 
 def test_anomaly_mode(failing: list[Message], project: dict[Path, FileClues]) -> None:
-    told = [(path, run_program(path, anomaly=True)) for path, _ in failing[::4]]
+    ran = [(path, run_program(path, anomaly=True)) for path, _ in failing[::4]]
+    told = [(path, text) for path, text in ran if read_errors(text)]  # an op may have no kernel for anomaly mode
+    assert len(told) >= len(ran) - 1
     wrong = [str(path) for path, text in told if not is_first(ask(text, project.values()), path)]
     assert len(wrong) <= (1 - SHARE) * len(told), wrong

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.hazards.finding import Finding
@@ -12,7 +13,9 @@ from inplace_lsp.report.lines import split_lines
 from inplace_lsp.report.outcome import Failure, Notebooks, Outcome
 from inplace_lsp.tape.model import Span
 from inplace_lsp.tape.move import move_tape
-from inplace_lsp.verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    from inplace_lsp.verify.verdict import Verdict
 
 
 def move_to_cells(outcome: Outcome) -> Outcome:

@@ -28,8 +28,9 @@ class EnoughSeenError(BaseException):
     """A recorded run has gone on for long enough behind an error of torch's. No code under test catches it."""
 
 
-MORE_WALKS = 8
-"""So many backwards are recorded behind the first that torch would have refused: a training would go on for ever."""
+MORE_WALKS = 32
+"""Maximum number of backwards that are recorded after the last new error of torch's: a training could go on for
+ever."""
 
 
 @dataclass
@@ -53,8 +54,8 @@ class Recording:
         self.threads: list[str] = []
         self.first_error: BaseException | None = None
         """The first error of torch's after which the run went on."""
-        self.broken = False
-        """Whether torch would have refused a backward."""
+        self._refused: set[Span] = set()
+        """Where ops saved what torch would have refused a backward for."""
         self._more_walks = MORE_WALKS
         self.gradients: set[Node] = set()
         """The nodes behind the gradients that a walk gave with a graph (`create_graph=True`)."""
@@ -78,9 +79,16 @@ class Recording:
     def dispatched(self, operator: object) -> None:
         self._now.dispatched = operator
 
+    def note_refused(self, saved: Span) -> None:
+        """Note that torch would refuse a backward for what was saved at `saved`."""
+        if saved not in self._refused:
+            self._refused.add(saved)
+            self._more_walks = MORE_WALKS
+
     def begin_walk(self) -> None:
-        """Count a backward. Raises EnoughSeenError if torch would have ended the run many backwards ago."""
-        if self.goes_on and (self.broken or self.first_error is not None):
+        """Count a backward. Raises EnoughSeenError if many have found nothing new since torch would have ended the
+        run."""
+        if self.goes_on and (self._refused or self.first_error is not None):
             self._more_walks -= 1
             if self._more_walks < 0:
                 raise EnoughSeenError

@@ -135,7 +135,8 @@ class _Walk:
             self._log_freed(kept)
         else:
             check = check_save(kept, self.span, self.key)
-            self._recording.broken = self._recording.broken or check.found_version != kept.version
+            if check.found_version != kept.version:
+                self._recording.note_refused(kept.span)
             self._log.add(check)
 
     def finish_walk(self) -> None:
@@ -149,7 +150,7 @@ class _Walk:
                 self._log.add(Free(self.span, self._graph.numbers[node], self.key))
 
     def _log_freed(self, kept: SavedTensor | None) -> None:
-        self._recording.broken = True
+        self._recording.note_refused(kept.span if kept else self.span)
         version = kept.version if kept else 0
         self._log.add(Check(self.span, kept.key if kept else -1, self.key, version, freed=True))
 

@@ -1,4 +1,5 @@
-"""A checkpointed block is called by keyword; the step between the two backwards writes the head's weight that the second one needs."""
+"""A checkpointed block is called by keyword; the step between the backwards writes what the second one needs: the head's
+weight, and the weights of the block, which is computed again."""
 
 import torch
 from torch import nn
@@ -14,6 +15,6 @@ output = head(input=hidden)
 policy_loss, value_loss = output[:, 0].mean(), output[:, 1].square().mean()
 
 torch.autograd.backward(tensors=policy_loss, retain_graph=True)
-optimizer.step()  # error: IP102
+optimizer.step()  # error: IP102, IP301
 optimizer.zero_grad()
 torch.autograd.backward(tensors=value_loss)
