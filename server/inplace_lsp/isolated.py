@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from inplace_lsp.own_path import is_here
+from inplace_lsp.own_path import list_trusted_folders
 
 PACKAGE = Path(__file__).parent
 _START = (
@@ -27,7 +27,7 @@ def command_of(module: str, *words: str) -> list[str]:
 
 
 def _module_path() -> list[str]:
-    """Return Python's module path without the current folder, unless this package is there."""
+    """Return the folders of Python's module path that a process of ours may take modules from, this package's too."""
     own = str(PACKAGE.parent)
-    found = [folder for folder in sys.path if os.path.isabs(folder) and not is_here(folder)]
+    found = list(filter(os.path.isabs, list_trusted_folders()))
     return found if own in found else [*found, own]

@@ -11,11 +11,18 @@ import sys
 
 
 def leave_out_current_folder() -> None:
-    """Take the current folder out of Python's module path, unless this package or the packages of this Python are in
+    """Take the current folder out of Python's module path, as `list_trusted_folders` does."""
+    sys.path[:] = list_trusted_folders()
+
+
+def list_trusted_folders() -> list[str]:
+    """Return Python's module path without the current folder, unless this package or the packages of this Python are in
     it."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    sys.path[:] = [
-        folder for folder in sys.path if not is_here(folder) or is_same_folder(folder, package) or _is_installed(folder)
+    return [
+        folder
+        for folder in sys.path
+        if not _is_here(folder) or _is_same_folder(folder, package) or _is_installed(folder)
     ]
 
 
@@ -24,12 +31,12 @@ def _is_installed(folder: str) -> bool:
     return any(folder.startswith(prefix + os.sep) for prefix in (sys.prefix, sys.base_prefix))
 
 
-def is_here(folder: str) -> bool:
+def _is_here(folder: str) -> bool:
     """Return whether a folder of the module path is the current one."""
-    return is_same_folder(folder or os.curdir, os.curdir)
+    return _is_same_folder(folder or os.curdir, os.curdir)
 
 
-def is_same_folder(folder: str, other: str) -> bool:
+def _is_same_folder(folder: str, other: str) -> bool:
     """Return whether two paths lead to the same folder; one that leads nowhere does not."""
     try:
         return os.path.samefile(folder, other)

@@ -79,8 +79,12 @@ def test_a_command_executes_nothing_of_the_current_folder(shadowed: Path, comman
 
 @pytest.mark.skipif(not SCRIPT.exists(), reason="the package is not installed as a command")
 def test_a_command_runs_where_its_own_packages_lie():
-    done = subprocess.run([str(SCRIPT), "explain", "IP101"], cwd=Path(pytest.__file__).parent.parent, check=False)
-    assert done.returncode == 0
+    packages = Path(pytest.__file__).parent.parent
+    assert subprocess.run([str(SCRIPT), "explain", "IP101"], cwd=packages, check=False).returncode == 0
+    start = "import subprocess; from inplace_lsp.isolated import command_of; "
+    start += "subprocess.run(command_of('inplace_lsp', 'explain', 'IP101'), check=True)"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folder for folder in sys.path if folder)}
+    assert subprocess.run([sys.executable, "-c", start], cwd=packages, env=environment, check=False).returncode == 0
 
 
 @pytest.mark.skipif(not SCRIPT.exists(), reason="the package is not installed as a command")
