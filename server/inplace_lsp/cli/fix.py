@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +13,7 @@ from inplace_lsp.cli.replace import replace_contents
 from inplace_lsp.cli.reports import FileReport
 from inplace_lsp.disk import read_bytes
 from inplace_lsp.files.read import UnreadableError, decode_source, find_encoding
+from inplace_lsp.report.difference import diff_lines
 
 
 class _RefusedError(Exception):
@@ -90,14 +89,9 @@ def show_repairs(reports: Iterable[FileReport], given: Mapping[str, bytes]) -> t
             failed.append(_problem_line(report, error))
             continue
         name = output.display_path(report.filename).encode("utf-8", "surrogateescape")
-        for line in difflib.diff_bytes(difflib.unified_diff, _split_lines(before), _split_lines(after), name, name):
-            click.echo(line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n", nl=False)
+        for line in diff_lines(before, after, name, name):
+            click.echo(line, nl=False)
     return changed, failed
-
-
-def _split_lines(data: bytes) -> list[bytes]:
-    """As `patch` and `git apply` count them: only `\\n` ends a line."""
-    return list(io.BytesIO(data))
 
 
 def _problem_line(report: FileReport, error: Exception) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from inplace_lsp.source.trees import parse_tree
 from inplace_lsp.source.units import normalise_text
 
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
@@ -18,9 +19,8 @@ def find_early_reads(text: str) -> frozenset[tuple[str, str]]:
 
     A read in a loop may see the value of an earlier round: it is compared with the text before a repair.
     """
-    try:
-        module = ast.parse(normalise_text(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    module = parse_tree(normalise_text(text))
+    if module is None:
         return frozenset()
     scopes = [node for node in ast.walk(module) if isinstance(node, Scope)]
     return frozenset((getattr(scope, "name", ""), name) for scope in scopes for name in _read_early(scope))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import difflib
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from inplace_lsp.fixes.program.edits import apply_edits
-from inplace_lsp.hazards.finding import Edit, Fix, Sources
+from inplace_lsp.hazards.finding import Fix, Sources
 from inplace_lsp.report.cells import lines_of_cells, span_in_cells
 from inplace_lsp.report.outcome import Notebooks
 from inplace_lsp.report.paths import portable_path
 
-_UNENDED = "\n\\ No newline at end of file\n"
+_UNENDED = b"\n\\ No newline at end of file\n"
 
 
 def describe_difference(fix: Fix, sources: Sources, notebooks: Notebooks, folder: str) -> str:
@@ -22,19 +22,26 @@ def describe_difference(fix: Fix, sources: Sources, notebooks: Notebooks, folder
     edits = [replace(edit, span=span_in_cells(edit.span, notebooks)) for edit in fix.edits]
     cells = lines_of_cells(notebooks)
     files = dict.fromkeys(edit.span.file for edit in edits)
-    lines: list[str] = []
+    lines: list[bytes] = []
     for file in files:
         here = [edit for edit in edits if edit.span.file == file]
         before = "\n".join(cells[file] if file in cells else sources[file])
-        lines += _file_difference(portable_path(file, folder), before, here)
-    return "".join(line if line.endswith("\n") else line + _UNENDED for line in lines)
+        name = portable_path(file, folder)
+        after = apply_edits(before, here)
+        lines += diff_lines(_encode(before), _encode(after), _encode(f"a/{name}"), _encode(f"b/{name}"))
+    return b"".join(lines).decode(errors="surrogatepass")
 
 
-def _file_difference(name: str, before: str, edits: Sequence[Edit]) -> Iterator[str]:
-    after = apply_edits(before, edits)
-    return difflib.unified_diff(_split(before), _split(after), f"a/{name}", f"b/{name}")
+def diff_lines(before: bytes, after: bytes, old_name: bytes, new_name: bytes) -> Iterator[bytes]:
+    """Yield the lines of the unified diff of two contents of a file, as `patch` and `git apply` read it."""
+    for line in difflib.diff_bytes(difflib.unified_diff, _split(before), _split(after), old_name, new_name):
+        yield line if line.endswith(b"\n") else line + _UNENDED
 
 
-def _split(text: str) -> list[str]:
-    """Return the lines with their ends, as `patch` and `git apply` count them."""
-    return list(io.StringIO(text, newline="\n"))
+def _split(data: bytes) -> list[bytes]:
+    """Return the lines with their ends, as `patch` and `git apply` count them: only `\\n` ends a line."""
+    return list(io.BytesIO(data))
+
+
+def _encode(text: str) -> bytes:
+    return text.encode(errors="surrogatepass")

@@ -111,6 +111,12 @@ class Graph(Generic[Kept]):
             self._kept[node].append(kept)
 
 
+def learn_saves(recording: Nested[Kept], saves: Unpacking[Kept], roots: Roots) -> None:
+    """Let all saves that a backward from `roots` may need learn their nodes and roles."""
+    with torch.no_grad():
+        Graph(recording, saves).learn_reachable(nodes_of(roots))
+
+
 def nodes_of(roots: Roots) -> list[Node]:
     """Return the nodes at which a backward from `roots` (tensors or gradient edges) starts."""
     found = []

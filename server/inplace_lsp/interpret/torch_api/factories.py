@@ -17,11 +17,16 @@ _SEQUENCES = frozenset({"arange", "randperm", "linspace", "logspace"})
 """What has one dimension whatever it is called with: its elements, as indices, select views."""
 
 
+def require_grad(machine: Machine, made: Tensor) -> None:
+    """Let a tensor that was just made require grad, because the program asks for it."""
+    made.requires_grad = ALWAYS
+    machine.gradient_evidence = machine.asks_for_gradients = True
+
+
 def describe_result(machine: Machine, name: str, result: Tensor, bound: Mapping[str, Value]) -> None:
     """Set shape and element type of the result of `torch.name`, and whether it is a leaf that requires grad."""
     if is_true(bound.get("requires_grad", NONE)):
-        result.requires_grad = ALWAYS
-        machine.gradient_evidence = machine.asks_for_gradients = True
+        require_grad(machine, result)
     if "size" in bound and "stride" not in bound:
         shapes.set_shape(result, read_extents(bound["size"]))
     if name in _SEQUENCES:

@@ -17,7 +17,7 @@ from inplace_lsp.interpret.state.values import (
     is_false,
     is_true,
 )
-from inplace_lsp.interpret.torch_api.factories import element_type
+from inplace_lsp.interpret.torch_api.factories import element_type, require_grad
 from inplace_lsp.interpret.torch_api.new_arrays import new_array, read_element_type
 from inplace_lsp.tape.model import ALWAYS, NEVER, When
 
@@ -37,8 +37,7 @@ def _copy_data(machine: Machine, data: Value, dtype: Value, requires_grad: Value
     if isinstance(dtype, Library):
         result.dtype = element_type(dtype)
     if is_true(requires_grad):
-        result.requires_grad = ALWAYS
-        machine.gradient_evidence = machine.asks_for_gradients = True
+        require_grad(machine, result)
     return result
 
 
@@ -193,8 +192,7 @@ def _from_buffer(machine: Machine, buffer: Value, requires_grad: Value) -> Value
     """Return a tensor on the memory of a buffer, which is that of an array, with another version counter."""
     tensor = _from_numpy(machine, buffer)
     if isinstance(tensor, Tensor) and is_true(requires_grad):
-        tensor.requires_grad = ALWAYS
-        machine.gradient_evidence = machine.asks_for_gradients = True
+        require_grad(machine, tensor)
     return tensor
 
 

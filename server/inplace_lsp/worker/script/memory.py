@@ -13,7 +13,7 @@ import torch
 from torch import nn
 
 from inplace_lsp.tape.kept_memory import KeptMemory, KeptTensors, Peak
-from inplace_lsp.worker.graph import Graph, Roots, nodes_of
+from inplace_lsp.worker.graph import Roots, learn_saves
 from inplace_lsp.worker.naming import op_name
 from inplace_lsp.worker.places import statement_at
 from inplace_lsp.worker.saves import op_of_node
@@ -75,8 +75,7 @@ class MemoryMeter:
         walk = self._measure(watch)
         if walk.size <= self._largest.size:
             return
-        with torch.no_grad():
-            Graph(watch, watch).learn_reachable(nodes_of(roots))
+        learn_saves(watch, watch, roots)
         self._largest = KeptMemory(statement_at(*walk.place), walk.size, tuple(self._list_tensors(walk)), ())
 
     def report(self, rank: int | None) -> KeptMemory:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch.autograd.function import BackwardCFunction, FunctionCtx
 
-from inplace_lsp.worker.graph import Graph, Roots, nodes_of
+from inplace_lsp.worker.graph import Roots, learn_saves, nodes_of
 from inplace_lsp.worker.heap import set_version
 from inplace_lsp.worker.hook_stack import without_innermost_hooks
 from inplace_lsp.worker.script import second_walk, story
@@ -76,16 +76,10 @@ class Engine:
 
     def _build_error(self, stale: StaleSaveError, roots: Roots) -> RuntimeError:
         with torch._C.DisableTorchFunction():
-            self._identify_save(stale.kept, roots)
+            learn_saves(self._watch, self._watch, roots)
             error = RuntimeError(_torch_message(self._watch, stale))
             self._watch.report_tape(story.build_stale_tape(self._watch, stale.kept, f"RuntimeError: {error}"), error)
         return error
-
-    def _identify_save(self, kept: LiveSave, roots: Roots) -> None:
-        """Find the node that keeps `kept`, and the role."""
-        graph = Graph(self._watch, self._watch)
-        with torch.no_grad():
-            graph.learn_reachable(nodes_of(roots))
 
 
 class _SavingFunction(torch.autograd.Function):  # type: ignore[misc]
