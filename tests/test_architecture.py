@@ -42,7 +42,7 @@ ROOMS = {
         "inside": "hazards report tape worker",
         "executors": "__version__",
         "verify": "config engine environments facts files hazards messages source tape uses",
-        "report": "analysis engine explanations fixes hazards notebooks source tape verify why __version__",
+        "report": "analysis engine explanations hazards notebooks source tape verify why __version__",
         "telling": "",
         "disk": "",
         "environments": "disk",

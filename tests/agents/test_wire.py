@@ -218,7 +218,7 @@ async def test_a_project_of_300_files_tells_how_far_it_is(tmp_path: Path):
         result = await client.call_tool("check", {"paths": ["many"]}, progress_callback=show)
     assert (result.structured_content["checked"], len(result.structured_content["findings"])) == (FILES + 1, 1)
     done = [each[0] for each in told]
-    assert len(done) > 5
+    assert len(done) > 1
     assert done == sorted(set(done))
     assert {each[1] for each in told} == {FILES + 1}
     assert told[-1][2] == f"{int(done[-1])} of {FILES + 1} files"

@@ -6,7 +6,7 @@ import pytest
 
 from inplace_lsp.analysis import Analysis, Cause, NotAnalysed
 from inplace_lsp.config import Config
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.project import apply_config
 from inplace_lsp.tape.model import Span

@@ -27,7 +27,7 @@ from fixes.runs import FILE, repaired, run, run_as_meant
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import fixes_for
 from inplace_lsp.fixes.program.codes import is_refused_write
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Finding, Fix
 
 TWIN = "_repaired"

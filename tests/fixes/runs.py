@@ -12,7 +12,7 @@ import torch
 
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes import offer
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
 from inplace_lsp.worker.yielding import yielding_hooks
 

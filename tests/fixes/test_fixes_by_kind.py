@@ -11,7 +11,7 @@ from fixes.runs import FILE, run, run_as_meant, tensors
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.early_reads import find_early_reads
 from inplace_lsp.fixes.offer import fixes_for
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
 
 PAIRS = Path(__file__).parent / "pairs"

@@ -8,7 +8,7 @@ import torch
 from fixes.runs import FILE, run
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import fixes_for
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
 
 HEAD = "import torch\n\nx = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)\n\n\n"

@@ -7,7 +7,7 @@ from inplace_lsp.analysis import Analysis
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.fix_all import fix_all
 from inplace_lsp.fixes.offer import add_fixes, fixes_for
-from inplace_lsp.fixes.program.edits import apply_edits, row_after
+from inplace_lsp.hazards.edits import apply_edits, row_after
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
 

@@ -9,7 +9,7 @@ import pytest
 from fixes.runs import FILE, run
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import fixes_for
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 
 PAIRS = Path(__file__).parent / "pairs"
 

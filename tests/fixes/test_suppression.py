@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.fixes.suppression import hide_on_line
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.project import check_text
 
 FILE = "/a.py"

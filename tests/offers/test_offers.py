@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from inplace_lsp.config import Config
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import OFFER, Finding
 from inplace_lsp.project import check_text, with_offers
 

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from inplace_lsp.config import Config
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import OFFER
 from inplace_lsp.offers.candidates import Candidates
 from inplace_lsp.offers.reading import Reading

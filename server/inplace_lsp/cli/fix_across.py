@@ -17,7 +17,7 @@ from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.cli.spared import without_spared
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.fixes.offer import Analyse, fixes_for, fixes_in_caller
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Finding, Fix
 from inplace_lsp.notebooks import SUFFIX
 from inplace_lsp.project import check_text

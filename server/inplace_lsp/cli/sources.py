@@ -24,7 +24,7 @@ class Source:
         """Return the file after edits of its program. Raises NotebookError."""
         if self.notebook is not None:
             return _of_notebook(self.notebook.apply_edits(edits))
-        from inplace_lsp.fixes.program.edits import apply_edits  # noqa: PLC0415  (only what changes texts needs it)
+        from inplace_lsp.hazards.edits import apply_edits  # noqa: PLC0415  (only what changes texts needs it)
 
         text = apply_edits(self.text, edits)
         return replace(self, text=text, program=text)

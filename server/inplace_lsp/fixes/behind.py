@@ -5,8 +5,8 @@ from __future__ import annotations
 import libcst as cst
 
 from inplace_lsp.fixes.program.codes import is_refused_write
-from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.fixes.program.site import site_at
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Edit, Finding
 
 

@@ -10,7 +10,6 @@ import libcst as cst
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.codes import is_leaf_write, is_saved_write, may_update_leaf
-from inplace_lsp.fixes.program.edits import line_end_of
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.scopes import is_bound_in
 from inplace_lsp.fixes.program.settable import is_made_leaf_later, sets_fixed_attribute
@@ -58,6 +57,7 @@ from inplace_lsp.fixes.repairs.out_of_place.statement import WRITE_OUT_OF_PLACE
 from inplace_lsp.fixes.repairs.views.by_row import WRITE_ROWS_BY_INDEX
 from inplace_lsp.fixes.repairs.views.out_of_block import MOVE_VIEW_OUT_OF_NO_GRAD
 from inplace_lsp.fixes.repairs.views.view_again import REPEAT_IN_GRAD_MODE, REPEAT_PIECES
+from inplace_lsp.hazards.edits import line_end_of
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Actor, Create, Event, TensorState, View, Write
 

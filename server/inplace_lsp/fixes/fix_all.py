@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import Analyse, best_fix
-from inplace_lsp.fixes.program.edits import apply_edits, row_after
+from inplace_lsp.hazards.edits import apply_edits, row_after
 from inplace_lsp.hazards.finding import Finding, Fix
 
 AT_MOST = 500

@@ -14,12 +14,12 @@ from inplace_lsp.fixes.early_reads import find_early_reads
 from inplace_lsp.fixes.holders import describe_holders, is_result_unread
 from inplace_lsp.fixes.program.candidate import Candidate, Difference
 from inplace_lsp.fixes.program.codes import is_in_custom_function, is_overlapping_write, is_refused_write, is_repairable
-from inplace_lsp.fixes.program.edits import apply_edits, edits_between
 from inplace_lsp.fixes.program.repair import RepairContext
 from inplace_lsp.fixes.recheck import new_findings, repairs_finding
 from inplace_lsp.fixes.repairs.copies.clone_at_save import CLONE_AT_SAVE
 from inplace_lsp.fixes.repairs.custom_function.keep_by_saving import is_kept_on_context
 from inplace_lsp.fixes.same_training import TrainingComparison
+from inplace_lsp.hazards.edits import apply_edits, edits_between
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.tape.model import TensorState, Write
 from inplace_lsp.torch_ops.table import use_release

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from inplace_lsp.analysis import Analysis
-from inplace_lsp.fixes.program.edits import row_after
+from inplace_lsp.hazards.edits import row_after
 from inplace_lsp.hazards.finding import Edit, Finding
 
 WEIGHT = {"hint": 0, "information": 1, "warning": 2, "error": 3}

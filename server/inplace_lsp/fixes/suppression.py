@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from inplace_lsp.fixes.program.edits import line_end_of
+from inplace_lsp.hazards.edits import line_end_of
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.source import suppressions
 from inplace_lsp.source.units import normalise_text

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.analysis import Analysis
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import OFFER, Finding, Fix, Related
 from inplace_lsp.offers.candidates import Candidate, Candidates
 from inplace_lsp.offers.page import NAME

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import replace
 
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix, Sources
 from inplace_lsp.report.cells import lines_of_cells, span_in_cells
 from inplace_lsp.report.outcome import Notebooks

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.config import DEFAULT
 from inplace_lsp.facts.models import make_facts
-from inplace_lsp.fixes.program.edits import apply_edits
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.remedy import advise
 from inplace_lsp.project import check_text

@@ -1,1 +1,1 @@
-"""The program under repair: its text, what its syntax and its tapes say, and edits of it."""
+"""The program under repair: its text, what its syntax and its tapes say."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.edits import apply_edits
 from inplace_lsp.fixes.program.site import Tree
+from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
 from inplace_lsp.torch_ops.table import find_module, find_overloads

@@ -9,8 +9,8 @@ from itertools import takewhile
 import libcst as cst
 
 from inplace_lsp.fixes.program.codes import is_leaf_write
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.site import Site, Tree
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Span
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.scopes import is_parameter
 from inplace_lsp.fixes.program.site import Tree, whole_tree
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
 

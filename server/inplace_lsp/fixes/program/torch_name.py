@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from inplace_lsp.fixes.program.edits import insert_at
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.source.units import normalise_text
 

@@ -60,7 +60,7 @@ def _prepare_search_for_all(session: SessionView, result: Result) -> Callable[[]
 
     def work() -> Sequence[Edit]:
         from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415
-        from inplace_lsp.fixes.program.edits import edits_between  # noqa: PLC0415
+        from inplace_lsp.hazards.edits import edits_between  # noqa: PLC0415
 
         return edits_between(text, fix_all(text, file, analyse=check).text, file)
 

@@ -8,13 +8,13 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.codes import SAVED_WRITES
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.handed_on import with_aliases
 from inplace_lsp.fixes.program.passed_on import add_parameter_names
 from inplace_lsp.fixes.program.precedence import is_closed
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.roots import is_written
 from inplace_lsp.fixes.program.site import Site, site_at, start_of_function
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Create, Event, Save, Span, TensorState, View
 from inplace_lsp.torch_ops.table import find_overloads

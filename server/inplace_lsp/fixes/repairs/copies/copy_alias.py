@@ -8,12 +8,12 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, Use, shorten_to_line
 from inplace_lsp.fixes.program.codes import SAVED_WRITES
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import binding_of, is_read_after
 from inplace_lsp.fixes.program.precedence import is_closed
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree
 from inplace_lsp.fixes.program.written import copy_method, find_written_names
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import View
 

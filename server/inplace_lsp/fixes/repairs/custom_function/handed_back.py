@@ -9,9 +9,9 @@ import libcst as cst
 from inplace_lsp.fixes.program import custom_class
 from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.custom_class import CustomFunction
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import site_at
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span, ViewKind
 

@@ -10,12 +10,12 @@ from inplace_lsp.fixes.program import custom_class
 from inplace_lsp.fixes.program.candidate import Candidate, remove_lines
 from inplace_lsp.fixes.program.codes import is_in_custom_function
 from inplace_lsp.fixes.program.custom_class import CustomFunction
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.precedence import ATOMS
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.scopes import is_bound_in, is_parameter
 from inplace_lsp.fixes.program.site import Tree
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Save
 

@@ -9,10 +9,10 @@ import libcst as cst
 from inplace_lsp.fixes.program import custom_class
 from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.custom_class import CustomFunction
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.fixes.program.written import find_written_names
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Actor, Write
 

@@ -10,9 +10,9 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, is_number
 from inplace_lsp.fixes.program.codes import LEAF_WRITES
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Create, Span, Write
 

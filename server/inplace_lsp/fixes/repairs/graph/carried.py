@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, Difference
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import binding_of, carried_variables, reads_and_bindings
 from inplace_lsp.fixes.program.precedence import ATOMS
 from inplace_lsp.fixes.program.recurrent import find_none_variables, find_state_pairs
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree, site_at
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span, Tape, TensorState
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, Difference
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import site_at
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
 

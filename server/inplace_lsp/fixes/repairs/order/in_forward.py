@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, Difference, remove_paragraph
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import binding_of, reads_and_bindings
 from inplace_lsp.fixes.program.precedence import ATOMS
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.scopes import is_bound_in, is_parameter
 from inplace_lsp.fixes.program.site import Tree, whole_tree
 from inplace_lsp.fixes.program.slices import indented_source, statements_of
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
 

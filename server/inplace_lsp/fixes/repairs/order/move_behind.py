@@ -9,12 +9,12 @@ import libcst as cst
 from inplace_lsp.fixes.program.aliases import memory_sources
 from inplace_lsp.fixes.program.candidate import Candidate, remove_paragraph
 from inplace_lsp.fixes.program.codes import SAVED_WRITES, is_step
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.passed_on import find_calls_of
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree, tree_at, whole_tree
 from inplace_lsp.fixes.program.slices import statements_of
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.source.units import normalise_text
 from inplace_lsp.tape.model import Actor, Backward, Span, Write

@@ -8,10 +8,10 @@ import libcst as cst
 from libcst import matchers as m
 
 from inplace_lsp.fixes.program.candidate import Candidate, Difference, remove_lines
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree, whole_tree
 from inplace_lsp.fixes.program.slices import save_rows
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Span
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, Difference
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import binding_of, is_no_variable, reads_and_bindings
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.fixes.program.slices import find_needed_statements, find_stale_statements, statements_of
 from inplace_lsp.fixes.repairs.order.move_behind import find_write_and_backward, statements_between
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 
 

@@ -9,10 +9,10 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, Difference, Use, is_number, is_plain_name
 from inplace_lsp.fixes.program.codes import SAVED_WRITES
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.rows import RowAccess, find_row_accesses, index_first_dim, read_row_access
 from inplace_lsp.fixes.program.site import Site, Tree
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 
 WARNING = "every value that the loop writes must have the shape and type of a row of the buffer"

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Set
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, insert_statement_before, shorten_to_line
-from inplace_lsp.fixes.program.edits import insert_at
 from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, site_at
+from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Span, View, ViewKind
 
