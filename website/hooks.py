@@ -14,6 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from inplace_lsp.explanations import list_explanations
 from op_pages import write_pages, write_table
 
 ROOT = Path(__file__).parents[1]
@@ -24,6 +25,14 @@ CHANGES = "CHANGELOG.md"
 PLAYGROUND = ROOT / "website" / "playground" / "dist"
 """Built by website/playground/build.sh, and missing where Node is."""
 SCHEMA = ROOT / "server" / "inplace_lsp" / "config.schema.json"
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put the page of each code behind the table of contents of the hazards."""
+    pages = [f"hazards/{each.code}.md" for each in list_explanations()]
+    section = next(entry for entry in config.nav or () if "Hazards" in entry)
+    section["Hazards"] = [section["Hazards"], *pages]
+    return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

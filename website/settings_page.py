@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inplace_lsp.config import OFF_BY_DEFAULT
+from inplace_lsp.config import codes_off_by_default
 from inplace_lsp.config_schema import build_schema
 from inplace_lsp.explanations import list_explanations
 
@@ -87,8 +87,9 @@ class _Key:
 def write_settings() -> str:
     """Return the text of docs/configuration.md."""
     keys = [f"| `{key.name}` | {key.kind} | {key.words} |" for key in _read_keys()]
+    off = codes_off_by_default()
     codes = [
-        f"| [{each.code}](hazards/{each.code}.md) | {each.name} | {'no' if each.code in OFF_BY_DEFAULT else 'yes'} |"
+        f"| [{each.code}](hazards/{each.code}.md) | {each.name} | {'no' if each.code in off else 'yes'} |"
         for each in list_explanations()
     ]
     table = ["| key | value | |", "|---|---|---|", *keys, "", ""]

@@ -29,7 +29,6 @@ LARGEST = 256_000
 """Bytes of a pyproject.toml beyond which it is not read."""
 OFFERS = "IP5"
 """How the codes of offers begin, which are no findings: what names no family of codes does not ask for them."""
-OFF_BY_DEFAULT = frozenset({"IP401", "IP501"})
 ALL = "IP"
 
 
@@ -86,9 +85,10 @@ class Config:
     def is_enabled(self, code: str) -> bool:
         """Return whether a code is enabled at all. As in ruff, the longest matching prefix decides; `ignore` wins a
         tie."""
-        selected = (
-            (0 if code in OFF_BY_DEFAULT else len(ALL)) if self.select is None else _longest_prefix(code, self.select)
-        )
+        if self.select is None:
+            selected = 0 if code in codes_off_by_default() else len(ALL)
+        else:
+            selected = _longest_prefix(code, self.select)
         if code.startswith(OFFERS):
             selected = max(selected, len(OFFERS)) if self.suggest else selected * (selected > len(ALL))
         return selected > _longest_prefix(code, self.ignore)
@@ -333,6 +333,15 @@ def known_codes() -> tuple[str, ...]:
     from inplace_lsp.hazards.registry import CODES  # noqa: PLC0415
 
     return tuple(sorted({*CODES, *NO_HAZARDS}))
+
+
+@cache
+def codes_off_by_default() -> frozenset[str]:
+    """Return the codes that are only reported if the configuration names them: offers, and hazards that say so."""
+    from inplace_lsp.hazards.finding import OFFER  # noqa: PLC0415
+    from inplace_lsp.hazards.registry import list_codes  # noqa: PLC0415
+
+    return list_codes(lambda hazard: not hazard.is_on_by_default) | {OFFER}
 
 
 def _did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from inplace_lsp.config import OFF_BY_DEFAULT, RELEASE, TABLE, known_codes
+from inplace_lsp.config import RELEASE, TABLE, codes_off_by_default, known_codes
 from inplace_lsp.explanations import find_explanation
 from inplace_lsp.hazards.finding import SEVERITIES
 
@@ -28,7 +28,7 @@ def build_schema() -> dict[str, Any]:
         "additionalProperties": False,
         "properties": {
             "select": _code_list_schema(
-                f"Report only these codes. By default all but {', '.join(sorted(OFF_BY_DEFAULT))}."
+                f"Report only these codes. By default all but {', '.join(sorted(codes_off_by_default()))}."
             ),
             "ignore": _code_list_schema(
                 "Do not report these codes; where `select` matches too, the longer prefix decides."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from inplace_lsp.config import OFF_BY_DEFAULT
+from inplace_lsp.config import codes_off_by_default
 from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Edit, Finding, Fix
 from inplace_lsp.source.suppressions import Suppression
 
@@ -59,7 +59,7 @@ def apply_suppressions(
 
 
 def _report_unused(comment: Suppression, used: set[str], known: frozenset[str]) -> Finding | None:
-    idle = [code for code in comment.codes if code not in used and code not in OFF_BY_DEFAULT]
+    idle = [code for code in comment.codes if code not in used and code not in codes_off_by_default()]
     if UNUSED_SUPPRESSION in comment.codes or (not idle if comment.codes else used):
         return None
     return Finding(

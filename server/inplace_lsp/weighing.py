@@ -9,7 +9,9 @@ from functools import cache, partial
 from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
+from inplace_lsp.hazards.hazard import Hazard
 from inplace_lsp.hazards.merge import merge_findings, tell_conditions, tell_refusal
+from inplace_lsp.hazards.registry import is_hazard
 from inplace_lsp.interpret.entries.callers import Callers
 from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.ways import Ways
@@ -20,8 +22,6 @@ from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 from inplace_lsp.tape.names import OTHER_OPTIONS, TESTED
 
-_WITHOUT_GRADIENTS = frozenset({"IP205", "IP206", "IP303", "IP401"})
-"""What is wrong with grad mode off, too."""
 _ONLY_OFF = "grad mode is off wherever this file calls the function"
 
 _ONLY_DEFAULTS = "the program's own objects are made with the defaults"
@@ -47,7 +47,7 @@ def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> t
             weighed = _weigh_left_out(weighed, callers().find_definition(outcome.definition))
         if weighed.severity == "warning" and _needs_options(weighed) and _is_called_by(program.outcome, outcome):
             weighed = lower_to_hint(weighed, _ONLY_DEFAULTS)
-        if weighed.severity not in ("error", "warning") or finding.code in _WITHOUT_GRADIENTS:
+        if weighed.severity not in ("error", "warning") or not is_hazard(finding.code, _needs_gradients):
             return weighed
         return (
             lower_to_hint(weighed, _ONLY_OFF) if callers().is_only_called_without_grad(outcome.definition) else weighed
@@ -89,6 +89,10 @@ def _tell_conditions(finding: Finding) -> Finding:
         return tell_refusal(tell_conditions(finding))
     except Exception:  # a bug of ours costs the conditions, not the finding
         return finding
+
+
+def _needs_gradients(hazard: Hazard) -> bool:
+    return hazard.needs_gradients
 
 
 def _index_ways(units: Sequence[Unit], entries: Sequence[JudgedOutcome]) -> Ways:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inplace_lsp.config import OFF_BY_DEFAULT
+from inplace_lsp.config import codes_off_by_default
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.hazard import ExampleProgram
 from inplace_lsp.hazards.registry import HAZARDS
@@ -14,9 +14,9 @@ EXAMPLES = [
     pytest.param(program, id=f"{hazard.code}: {program.title}")
     for hazard in HAZARDS
     for program in hazard.examples
-    if hazard.code not in OFF_BY_DEFAULT
+    if hazard.code not in codes_off_by_default()
 ]
-WISHES = [hazard for hazard in HAZARDS if hazard.code in OFF_BY_DEFAULT]
+WISHES = [hazard for hazard in HAZARDS if hazard.code in codes_off_by_default()]
 
 
 @pytest.mark.filterwarnings("ignore")

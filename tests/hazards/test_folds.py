@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.registry import find_all, find_hazard, merge_findings
+from inplace_lsp.hazards.merge import merge_findings
+from inplace_lsp.hazards.registry import HAZARDS, find_all, find_hazard
+from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import (
     ALWAYS,
     NEVER,
@@ -216,3 +218,9 @@ def test_hazards_are_found_by_code_or_name() -> None:
     by_code, by_name = find_hazard("ip101"), find_hazard("saved-tensor-modified")
     assert by_code is by_name is not None
     assert find_hazard("IP999") is None
+
+
+def test_each_refusal_is_of_one_hazard():
+    of_hazards = [reason for hazard in HAZARDS for reason in hazard.refusals]
+    assert len(of_hazards) == len(set(of_hazards))
+    assert set(of_hazards) == {*Rejection, *Refusal}

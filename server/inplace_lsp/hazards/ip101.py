@@ -8,8 +8,9 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.hits import DETACH, Hit, loud_hits
 from inplace_lsp.hazards.overwritten import findings_of, saved_by, written_tensor
+from inplace_lsp.hazards.rewrites import write_out_of_place
 from inplace_lsp.hazards.wording import describe_versions, tensor_name
-from inplace_lsp.tape.model import Actor, Tape
+from inplace_lsp.tape.model import Actor, Tape, Write
 
 CODE = "IP101"
 NAME = "saved-tensor-modified"
@@ -145,4 +146,8 @@ z[0] = 0
         "torch.autograd.set_detect_anomaly(True, check_nan=False)."
     ),
     find=find_hazards,
+    events=frozenset((Write,)),
+    error_kinds=("saved",),
+    is_write_to_saved=True,
+    rewrite=write_out_of_place,
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.hazards.expected_fixes import expect_unsafe
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.hits import Hit, loud_hits
 from inplace_lsp.hazards.overwritten import describe_saver, findings_of
 from inplace_lsp.hazards.wording import describe_versions, tensor_name
-from inplace_lsp.tape.model import Actor, Tape
+from inplace_lsp.tape.model import Actor, Tape, Write
 
 CODE = "IP102"
 NAME = "step-before-backward"
@@ -122,4 +123,8 @@ for optimizer in steps:
         " torch.autograd.set_detect_anomaly(True, check_nan=False)."
     ),
     find=find_hazards,
+    events=frozenset((Write,)),
+    error_kinds=("saved",),
+    is_write_to_saved=True,
+    expect_fix=expect_unsafe,
 )

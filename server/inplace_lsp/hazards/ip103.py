@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.assumptions import lower_to_hint, weigh_finding
+from inplace_lsp.hazards.expected_fixes import expect_kept_graph
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.wording import describe_backward, describe_place, events_of_memory, tensor_name, unique_places
@@ -158,4 +159,8 @@ for step in range(2):
         " if you need to access saved tensors after calling backward."
     ),
     find=find_hazards,
+    events=frozenset((Check,)),
+    error_kinds=("freed",),
+    is_at_backward=True,
+    expect_fix=expect_kept_graph,
 )

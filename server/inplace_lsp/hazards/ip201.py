@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.hazards.expected_fixes import expect_update
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.refused import find_refused_writes, report_write
+from inplace_lsp.hazards.refused import Reasons, find_refused_writes, report_write
+from inplace_lsp.hazards.rewrites import update_without_grad
 from inplace_lsp.hazards.wording import describe_write
-from inplace_lsp.tape.model import Tape
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Tape, Write
 
 CODE = "IP201"
 NAME = "leaf-modified"
+REFUSALS: Reasons = frozenset((Rejection.LEAF,))
 
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every write to a leaf that torch refuses."""
-    for write, when in find_refused_writes(tape, CODE):
+    for write, when in find_refused_writes(tape, REFUSALS):
         message = (
             f"{describe_write(tape, write)}, a leaf that requires grad, with grad mode on: "
             "torch refuses in-place writes to such tensors."
@@ -82,4 +86,10 @@ copy[copy < 0.5] = 0
     ),
     says=("RuntimeError: a leaf Variable that requires grad is being used in an in-place operation."),
     find=find_hazards,
+    events=frozenset((Write,)),
+    refusals=REFUSALS,
+    absence="was not a leaf that requires grad",
+    error_kinds=("leaf",),
+    rewrite=update_without_grad,
+    expect_fix=expect_update,
 )

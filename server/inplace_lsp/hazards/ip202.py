@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.hazards.expected_fixes import expect_update
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.refused import find_refused_writes, report_write
+from inplace_lsp.hazards.refused import Reasons, find_refused_writes, report_write
+from inplace_lsp.hazards.rewrites import update_without_grad
 from inplace_lsp.hazards.wording import describe_write, is_part, tensor_name
+from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Tape, View, Write
 
 CODE = "IP202"
 NAME = "leaf-view-modified"
+REFUSALS: Reasons = frozenset((Rejection.LEAF_VIEW,))
 
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every write to a view of a leaf that torch refuses."""
-    for write, when in find_refused_writes(tape, CODE):
+    for write, when in find_refused_writes(tape, REFUSALS):
         message = (
             f"{describe_write(tape, write, 'a view')}, {_describe_memory(tape, write)} that requires grad: "
             "the write would go through to the leaf, so torch refuses it."
@@ -86,4 +90,10 @@ y.sum().backward()
     ),
     says=("RuntimeError: a view of a leaf Variable that requires grad is being used in an in-place operation."),
     find=find_hazards,
+    events=frozenset((Write,)),
+    refusals=REFUSALS,
+    absence="was not a view of a leaf that requires grad",
+    error_kinds=("view-of-leaf",),
+    rewrite=update_without_grad,
+    expect_fix=expect_update,
 )

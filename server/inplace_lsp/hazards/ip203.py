@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.hazards.expected_fixes import expect_unsafe
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_stale_view, report_write
+from inplace_lsp.hazards.refused import Reasons, find_refusals, find_refused_writes, report_stale_view, report_write
+from inplace_lsp.hazards.rewrites import write_out_of_place
 from inplace_lsp.hazards.wording import describe_write
-from inplace_lsp.tape.model import Tape
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Refusal, Reject, Tape, Write
 
 CODE = "IP203"
 NAME = "multi-view-modified"
+REFUSALS: Reasons = frozenset((Rejection.MULTI_OUTPUT_VIEW, Refusal.STALE_MULTI_VIEW))
 
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield the writes to outputs of `unbind`, `split`, `chunk`, ..., and to a base with such outputs in use."""
-    for write, when in find_refused_writes(tape, CODE):
+    for write, when in find_refused_writes(tape, REFUSALS):
         message = (
             f"{describe_write(tape, write, 'a view')}, one of several views that one op "
             "returned: autograd cannot record a write to one of them alone, so torch refuses the write."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in find_refusals(tape, CODE):
+    for reject in find_refusals(tape, REFUSALS):
         yield report_stale_view(tape, CODE, NAME, reject, kind="one of several views that one op returned")
 
 
@@ -107,4 +111,10 @@ for row in torch.zeros(2, 3):
         "inplace. You should replace the inplace operation by an out-of-place one."
     ),
     find=find_hazards,
+    events=frozenset((Write, Reject)),
+    refusals=REFUSALS,
+    absence="was not one of several views that one op made of what needs a gradient",
+    error_kinds=("multi-view", "no-grad-view"),
+    rewrite=write_out_of_place,
+    expect_fix=expect_unsafe,
 )

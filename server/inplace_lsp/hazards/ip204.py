@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.hazards.expected_fixes import expect_safe
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_stale_view, report_write
+from inplace_lsp.hazards.refused import Reasons, find_refusals, find_refused_writes, report_stale_view, report_write
 from inplace_lsp.hazards.wording import describe_write
-from inplace_lsp.tape.model import Tape, ViewKind
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Refusal, Reject, Tape, ViewKind, Write
 
 CODE = "IP204"
 NAME = "no-grad-view-modified"
+REFUSALS: Reasons = frozenset((Rejection.NO_GRAD_VIEW, Refusal.STALE_NO_GRAD_VIEW))
 
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield the writes to views made with grad mode off, and writes to a base with such views in use."""
-    for write, when in find_refused_writes(tape, CODE):
+    for write, when in find_refused_writes(tape, REFUSALS):
         mode = "inference mode" if write.tensor.view is ViewKind.INFERENCE else "`no_grad`"
         message = (
             f"{describe_write(tape, write, 'a view')} with grad mode on, but the view "
@@ -24,7 +27,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
             "cannot know whether to record the write, so torch refuses it."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in find_refusals(tape, CODE):
+    for reject in find_refusals(tape, REFUSALS):
         yield report_stale_view(tape, CODE, NAME, reject, kind="a view that was made without recording")
 
 
@@ -101,4 +104,9 @@ y.sum().backward()
         "to be tracked) or both outside (if you want the inplace to be tracked)."
     ),
     find=find_hazards,
+    events=frozenset((Write, Reject)),
+    refusals=REFUSALS,
+    absence="was not a view made under no_grad of what needs a gradient",
+    error_kinds=("no-grad-view", "multi-view"),
+    expect_fix=expect_safe,
 )

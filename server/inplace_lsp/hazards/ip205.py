@@ -6,17 +6,20 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.refused import find_refused_writes, report_write
+from inplace_lsp.hazards.refused import Reasons, find_refused_writes, report_write
+from inplace_lsp.hazards.rewrites import write_out_of_place
 from inplace_lsp.hazards.wording import describe_write, tensor_name
+from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Tape, Write
 
 CODE = "IP205"
 NAME = "overlapping-memory-modified"
+REFUSALS: Reasons = frozenset((Rejection.OVERLAP,))
 
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every write to overlapping memory that torch refuses."""
-    for write, when in find_refused_writes(tape, CODE):
+    for write, when in find_refused_writes(tape, REFUSALS):
         yield report_write(tape, CODE, NAME, write, when=when, message=_describe_write(tape, write))
 
 
@@ -92,4 +95,10 @@ x += x
         "memory location. Please clone() the tensor before performing the operation."
     ),
     find=find_hazards,
+    events=frozenset((Write,)),
+    refusals=REFUSALS,
+    absence="had no elements that share memory",
+    error_kinds=("overlap",),
+    needs_gradients=False,
+    rewrite=write_out_of_place,
 )

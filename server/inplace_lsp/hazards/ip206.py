@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.hazards.expected_fixes import expect_safe
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_refusal, report_write
+from inplace_lsp.hazards.refused import Reasons, find_refusals, find_refused_writes, report_refusal, report_write
 from inplace_lsp.hazards.wording import describe_write, tensor_name
-from inplace_lsp.tape.model import Tape
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Refusal, Reject, Tape, Write
 
 CODE = "IP206"
 NAME = "inference-tensor-misused"
+REFUSALS: Reasons = frozenset((Rejection.INFERENCE, Refusal.INFERENCE_SAVED))
 
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield the writes to inference tensors and the ops that would have to save one."""
-    for write, when in find_refused_writes(tape, CODE):
+    for write, when in find_refused_writes(tape, REFUSALS):
         message = (
             f"{describe_write(tape, write)} outside inference mode, but it was made "
             "inside: inference tensors have no version "
             "counter, so torch refuses the write."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in find_refusals(tape, CODE):
+    for reject in find_refusals(tape, REFUSALS):
         message = (
             f"the backward of `{reject.op}` needs {tensor_name(reject.tensor)}, but it was made under "
             "inference mode: inference tensors have no version counter, so torch refuses to save it."
@@ -95,4 +98,10 @@ copy.add_(1)
         "more details."
     ),
     find=find_hazards,
+    events=frozenset((Write, Reject)),
+    refusals=REFUSALS,
+    absence="was not an inference tensor",
+    error_kinds=("inference",),
+    needs_gradients=False,
+    expect_fix=expect_safe,
 )

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.hazards.expected_fixes import expect_none
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.refused import find_refusals, report_refusal
-from inplace_lsp.tape.model import Tape
+from inplace_lsp.hazards.refused import Reasons, find_refusals, report_refusal
+from inplace_lsp.hazards.rewrites import assign_result
+from inplace_lsp.tape.model import Refusal, Reject, Tape
 
 CODE = "IP207"
 NAME = "out-requires-grad"
+REFUSALS: Reasons = frozenset((Refusal.OUT_REQUIRES_GRAD,))
 
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every call with `out=` that torch refuses because a gradient would have to be recorded."""
-    for reject in find_refusals(tape, CODE):
+    for reject in find_refusals(tape, REFUSALS):
         message = (
             f"`{reject.op}` is called with `out=` although an argument requires grad: autograd "
             "does not record calls with `out=`, so torch refuses this one."
@@ -72,4 +75,11 @@ kept.sum().backward()
         " the arguments requires grad."
     ),
     find=find_hazards,
+    events=frozenset((Reject,)),
+    refusals=REFUSALS,
+    absence="had no input that requires grad",
+    error_kinds=("other",),
+    error_pattern=r"functions with out=\.\.\.arguments don't support automatic differentiation",
+    rewrite=assign_result,
+    expect_fix=expect_none,
 )

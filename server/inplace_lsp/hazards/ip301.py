@@ -9,8 +9,9 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.hits import Hit, ignored_hits, silent_hits
 from inplace_lsp.hazards.overwritten import findings_of, saved_by
+from inplace_lsp.hazards.rewrites import write_out_of_place
 from inplace_lsp.hazards.wording import tensor_name
-from inplace_lsp.tape.model import Actor, Tape
+from inplace_lsp.tape.model import Actor, Tape, Write
 
 CODE = "IP301"
 NAME = "saved-tensor-modified-silently"
@@ -142,4 +143,8 @@ z.sum().backward()
         ),
     ),
     find=find_hazards,
+    events=frozenset((Write,)),
+    is_write_to_saved=True,
+    is_silent=True,
+    rewrite=write_out_of_place,
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.assumptions import lower_to_hint
+from inplace_lsp.hazards.expected_fixes import expect_unsafe
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import report_at
@@ -166,4 +167,7 @@ weight.sum().backward()
         ),
     ),
     find=find_hazards,
+    events=frozenset((SetData,)),
+    is_silent=True,
+    expect_fix=expect_unsafe,
 )

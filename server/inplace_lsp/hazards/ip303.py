@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.hazards.expected_fixes import expect_none
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.hits import Hit, unchecked_hits
 from inplace_lsp.hazards.overwritten import findings_of
-from inplace_lsp.hazards.refused import find_refusals, find_refused_writes, report_at, report_stale_view, report_write
+from inplace_lsp.hazards.refused import (
+    Reasons,
+    find_refusals,
+    find_refused_writes,
+    report_at,
+    report_stale_view,
+    report_write,
+)
 from inplace_lsp.hazards.wording import describe_place, describe_write, origin_places
-from inplace_lsp.tape.model import Actor, Tape, Write
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Actor, Refusal, Reject, Tape, Write
 
 CODE = "IP303"
 NAME = "custom-function-contract"
+REFUSALS: Reasons = frozenset((Rejection.CUSTOM_VIEW, Refusal.STALE_CUSTOM_VIEW))
 
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
@@ -22,13 +32,13 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
         if write.actor is Actor.UNDECLARED and write.needs_grad:
             yield _report_undeclared(tape, write)
     yield from findings_of(tape, CODE, NAME, unchecked_hits(tape), _describe_kept_tensor)
-    for write, when in find_refused_writes(tape, CODE):
+    for write, when in find_refused_writes(tape, REFUSALS):
         message = (
             f"{describe_write(tape, write, 'a tensor')}, which a custom Function returned unchanged: a "
             "recorded write would replace the Function's own backward, so torch refuses it."
         )
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
-    for reject in find_refusals(tape, CODE):
+    for reject in find_refusals(tape, REFUSALS):
         yield report_stale_view(tape, CODE, NAME, reject, kind="an input that a custom Function returned unchanged")
 
 
@@ -182,4 +192,10 @@ Square.apply(Scale.apply(h)).sum().backward()
         ),
     ),
     find=find_hazards,
+    events=frozenset((Write, Reject)),
+    refusals=REFUSALS,
+    error_kinds=("other", "saved"),
+    is_silent=True,
+    needs_gradients=False,
+    expect_fix=expect_none,
 )

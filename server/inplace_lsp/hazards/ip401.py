@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from inplace_lsp.hazards.expected_fixes import expect_none
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import report_at
@@ -113,4 +114,8 @@ def shifted(x: torch.Tensor):
         ),
     ),
     find=find_hazards,
+    events=frozenset((Write,)),
+    needs_gradients=False,
+    is_on_by_default=False,
+    expect_fix=expect_none,
 )

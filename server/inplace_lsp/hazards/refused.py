@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from inplace_lsp.hazards.assumptions import weigh_finding
@@ -19,34 +19,21 @@ from inplace_lsp.hazards.wording import (
 from inplace_lsp.tape.autograd import Rejection, find_rejection
 from inplace_lsp.tape.model import Refusal, Reject, SetData, Tape, When, Write
 
-CODES: Mapping[Rejection | Refusal, str] = {
-    Rejection.LEAF: "IP201",
-    Rejection.LEAF_VIEW: "IP202",
-    Rejection.MULTI_OUTPUT_VIEW: "IP203",
-    Refusal.STALE_MULTI_VIEW: "IP203",
-    Rejection.NO_GRAD_VIEW: "IP204",
-    Refusal.STALE_NO_GRAD_VIEW: "IP204",
-    Rejection.OVERLAP: "IP205",
-    Rejection.INFERENCE: "IP206",
-    Refusal.INFERENCE_SAVED: "IP206",
-    Refusal.OUT_REQUIRES_GRAD: "IP207",
-    Rejection.CUSTOM_VIEW: "IP303",
-    Refusal.STALE_CUSTOM_VIEW: "IP303",
-}
-"""The hazard that each reason is for which torch refuses a write (a rejection) or a use (a refusal)."""
+Reasons = frozenset[Rejection | Refusal]
+"""Reasons for which torch refuses a write (a rejection) or a use (a refusal)."""
 
 
-def find_refused_writes(tape: Tape, code: str) -> Iterator[tuple[Write, When]]:
-    """Yield the writes that torch refuses because of the hazard `code`, with the condition of the refusal."""
+def find_refused_writes(tape: Tape, reasons: Reasons) -> Iterator[tuple[Write, When]]:
+    """Yield the writes that torch refuses for one of the reasons, with the condition of the refusal."""
     for _, write in tape.events_of(Write):
         found = find_rejection(write)
-        if found is not None and CODES[found[0]] == code:
+        if found is not None and found[0] in reasons:
             yield write, found[1]
 
 
-def find_refusals(tape: Tape, code: str) -> Iterator[Reject]:
-    """Yield the operations that torch refuses because of the hazard `code`."""
-    return (reject for _, reject in tape.events_of(Reject) if CODES[reject.reason] == code and reject.when)
+def find_refusals(tape: Tape, reasons: Reasons) -> Iterator[Reject]:
+    """Yield the operations that torch refuses for one of the reasons."""
+    return (reject for _, reject in tape.events_of(Reject) if reject.reason in reasons and reject.when)
 
 
 def report_write(tape: Tape, code: str, title: str, write: Write, *, when: When, message: str) -> Finding:

@@ -1,34 +1,33 @@
-"""All hazards, and the function that applies them to a tape."""
+"""All hazards, and the function that applies them to a tape.
+
+A hazard is a module `ip*.py` of this package with a `HAZARD`; it is found by being there.
+"""
 
 from __future__ import annotations
 
-from inplace_lsp.hazards import (
-    ip101,
-    ip102,
-    ip103,
-    ip201,
-    ip202,
-    ip203,
-    ip204,
-    ip205,
-    ip206,
-    ip207,
-    ip301,
-    ip302,
-    ip303,
-    ip401,
-)
+import pkgutil
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+from inplace_lsp import hazards
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import Hazard
 from inplace_lsp.hazards.merge import merge_findings
-from inplace_lsp.tape.model import Check, Reject, SetData, Tape, Write
+from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Refusal, Tape
 
-HAZARDS: tuple[Hazard, ...] = tuple(
-    module.HAZARD
-    for module in (ip101, ip102, ip103, ip201, ip202, ip203, ip204, ip205, ip206, ip207, ip301, ip302, ip303, ip401)
-)
 
+def _load_hazards() -> tuple[Hazard, ...]:
+    names = sorted(module.name for module in pkgutil.iter_modules(hazards.__path__) if module.name.startswith("ip"))
+    return tuple(import_module(f"{hazards.__name__}.{name}").HAZARD for name in names)
+
+
+HAZARDS: tuple[Hazard, ...] = _load_hazards()
 CODES: tuple[str, ...] = tuple(hazard.code for hazard in HAZARDS)
+_BY_CODE: Mapping[str, Hazard] = {hazard.code: hazard for hazard in HAZARDS}
+_BY_REFUSAL: Mapping[Rejection | Refusal, str] = {
+    reason: hazard.code for hazard in HAZARDS for reason in hazard.refusals
+}
 
 
 def find_hazard(code: str) -> Hazard | None:
@@ -37,10 +36,29 @@ def find_hazard(code: str) -> Hazard | None:
     return next((hazard for hazard in HAZARDS if wanted in (hazard.code.lower(), hazard.name)), None)
 
 
+def is_hazard(code: str, trait: Callable[[Hazard], bool]) -> bool:
+    """Return whether `code` is that of a hazard with the trait."""
+    hazard = _BY_CODE.get(code)
+    return hazard is not None and trait(hazard)
+
+
+def list_codes(trait: Callable[[Hazard], object]) -> frozenset[str]:
+    """Return the codes of the hazards with a trait."""
+    return frozenset(hazard.code for hazard in HAZARDS if trait(hazard))
+
+
+def family_of(code: str) -> str:
+    """Return what is common to the hazards of which one line may show one or the other, depending on its inputs."""
+    hazard = _BY_CODE.get(code)
+    return code if hazard is None else hazard.family
+
+
+def code_of_refusal(reason: Rejection | Refusal) -> str:
+    """Return the code of the hazard because of which torch refuses a write or a use for `reason`."""
+    return _BY_REFUSAL[reason]
+
+
 def find_all(tape: Tape) -> tuple[Finding, ...]:
     """Return all findings of `tape` by place, one for each line and code."""
-    if not any(map(tape.events_of, (Write, Reject, SetData))) and not any(
-        check.freed for _, check in tape.events_of(Check)
-    ):
-        return ()  # every hazard needs one of these
-    return merge_findings(found for hazard in HAZARDS for found in hazard.find(tape))
+    asked = [hazard for hazard in HAZARDS if tape.has_any_of(hazard.events)]
+    return merge_findings(found for hazard in asked for found in hazard.find(tape)) if asked else ()

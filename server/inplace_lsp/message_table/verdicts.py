@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from inplace_lsp.engine import analyse_source
+from inplace_lsp.hazards.registry import HAZARDS
 from inplace_lsp.message_table.errors import FILE
 from inplace_lsp.messages.answers import Answer, Gradient, Raised, RunReport
 from inplace_lsp.messages.inputs import Inputs
@@ -120,8 +121,9 @@ def _explain_accepted() -> Iterator[str]:
     refused = analyse_source(_LEAF, FILE).findings[0]
     tensor = TensorState(1, "x", 1, 1, 0, ALWAYS)
     tape = Tape("<module>", (Write(refused.span, tensor, "add_", 1, grad_mode=True),))
-    for code in ("IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207"):
-        yield explain_absence([replace(refused, code=code)], tape, _LEAF)
+    for hazard in HAZARDS:
+        if hazard.absence:
+            yield explain_absence([replace(refused, code=hazard.code)], tape, _LEAF)
 
 
 def next_steps() -> Iterator[str]:

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from inplace_lsp.hazards.finding import Sources
+from inplace_lsp.hazards.hazard import ErrorKind
 from inplace_lsp.report.frame import CONTEXT_ROWS, GUTTER, HANG, Label, draw_frame
 from inplace_lsp.report.paths import shorten_paths, shown_path
 from inplace_lsp.report.wrapping import UNLIMITED, wrap_line
 from inplace_lsp.why.answer import Answer
-from inplace_lsp.why.message import Kind, TorchError
+from inplace_lsp.why.message import TorchError
 from inplace_lsp.why.ranking import Candidate
 
 IN_FULL = 3
@@ -19,7 +20,7 @@ IN_FULL = 3
 MOST_UNREACHED = 8
 _BULLET = "     - "
 
-_KINDS: dict[Kind, str] = {
+_KINDS: dict[ErrorKind, str] = {
     "saved": "a tensor that a backward needs was written after it had been saved",
     "leaf": "a leaf that requires grad is written in place",
     "view-of-leaf": "a view of a leaf that requires grad is written in place",

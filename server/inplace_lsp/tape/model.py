@@ -262,6 +262,10 @@ class Refusal(Enum):
     OUT_REQUIRES_GRAD = "out= does not support automatic differentiation"
 
 
+STALE_VIEWS = frozenset((Refusal.STALE_MULTI_VIEW, Refusal.STALE_NO_GRAD_VIEW, Refusal.STALE_CUSTOM_VIEW))
+"""Refusals of a view: an earlier write to its base is to blame."""
+
+
 @record
 class Backward:
     """A backward starts: `backward()`, `autograd.grad()`, or (`assumed`) the one a caller may start later through the
@@ -404,6 +408,10 @@ class Tape:
     def events_of(self, kind: type[EventKind]) -> list[tuple[int, EventKind]]:
         """Return the events of one kind in order, each with its position on the tape."""
         return self._events_by_kind.get(kind, [])  # type: ignore[return-value]  # those of that very kind
+
+    def has_any_of(self, kinds: Iterable[type[Event]]) -> bool:
+        """Return whether there is an event of one of the kinds."""
+        return not self._events_by_kind.keys().isdisjoint(kinds)
 
     @cached_property
     def _events_by_kind(self) -> dict[type[Event], list[tuple[int, Event]]]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.registry import find_all
+from inplace_lsp.hazards.hazard import REFUSED
+from inplace_lsp.hazards.registry import family_of, find_all
 from inplace_lsp.messages.answers import Answer, Raised
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.messages.job import Job, Op
@@ -163,8 +164,8 @@ class _Asked:
         return any(
             violation.written.file == self._filename
             and finding.span.row <= violation.written.row <= finding.span.end_row
-            and _kind_of(violation.code) == _kind_of(finding.code)
-            and (not refused or finding.after is not None or _kind_of(finding.code) == _REFUSED)
+            and family_of(violation.code) == family_of(finding.code)
+            and (not refused or finding.after is not None or family_of(finding.code) == REFUSED)
             for finding in self._findings
         )
 
@@ -179,16 +180,6 @@ class _Asked:
 
 
 _LEVELS = ("error", "warning", "information", "hint")
-_BY_SAVE = frozenset({"IP101", "IP102", "IP301", "IP302", "IP303"})
-"""One write may be each of these, depending on who does it and whether its version counter tells."""
-
-
-def _kind_of(code: str) -> str:
-    """Return what is common to the hazards that one line may show depending on what it is given."""
-    return "saved" if code in _BY_SAVE else code if code == "IP103" else code[:3]
-
-
-_REFUSED = "IP2"
 
 
 def add_beside(verdict: Verdict, seen: str) -> Verdict:

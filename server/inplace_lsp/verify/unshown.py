@@ -7,22 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.registry import find_hazard
 from inplace_lsp.tape.model import Backward, Reject, Save, Span, Tape, Write
 
 SHOWN = 2
 """So many reasons are told."""
-_BY_SAVE = frozenset({"IP101", "IP102", "IP301"})
-_REFUSED = {
-    "IP201": "was not a leaf that requires grad",
-    "IP202": "was not a view of a leaf that requires grad",
-    "IP203": "was not one of several views that one op made of what needs a gradient",
-    "IP204": "was not a view made under no_grad of what needs a gradient",
-    "IP205": "had no elements that share memory",
-    "IP206": "was not an inference tensor",
-    "IP207": "had no input that requires grad",
-}
-"""What was not so where torch accepted a write that `check` expected it to refuse."""
-
 _Names = Mapping[int, frozenset[str]]
 At = TypeVar("At", Write, Save)
 
@@ -37,14 +26,17 @@ def explain_absence(foretold: Iterable[Finding], tape: Tape, text: str) -> str:
 
 def _explain_finding(finding: Finding, tape: Tape, names: _Names) -> str:
     row = finding.span.row
-    if finding.code == "IP103":
+    hazard = find_hazard(finding.code)
+    if hazard is None:
+        return ""
+    if hazard.is_at_backward:
         return _explain_second_backward(row, tape)
     writes = _events_at(tape.events_of(Write), [finding.span])
     if not writes and all(event.span.row != row for _, event in tape.events_of(Reject)):
         return _tell_apart(finding, names) or f"line {row} was not reached, or wrote nothing that an op had saved"
-    if finding.code in _REFUSED:
-        return f"what line {row} wrote {_REFUSED[finding.code]}"
-    return _explain_by_saves(finding, tape, names, writes) if finding.code in _BY_SAVE else ""
+    if hazard.absence:
+        return f"what line {row} wrote {hazard.absence}"
+    return _explain_by_saves(finding, tape, names, writes) if hazard.is_write_to_saved else ""
 
 
 def _explain_second_backward(row: int, tape: Tape) -> str:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from inplace_lsp.hazards import ip101, ip102, ip301
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hits import DETACH, ignored_hits, loud_hits, silent_hits
-from inplace_lsp.hazards.registry import find_all
+from inplace_lsp.hazards.registry import find_all, is_hazard
 from inplace_lsp.messages.answers import Answer, Raised, RunReport
 from inplace_lsp.tape.codec import FormatError, from_plain
 from inplace_lsp.tape.model import MADE_UP, Actor, Backward, Check, Reject, Save, Span, Tape, Write
@@ -255,7 +256,7 @@ def violations(tape: Tape) -> tuple[Violation, ...]:
 
 def _violations_of_saves(tape: Tape) -> Iterator[Violation]:
     silent = [*silent_hits(tape), *ignored_hits(tape)]
-    for code_of, hits in ((_code_of_write, loud_hits(tape)), (lambda _: "IP301", silent)):
+    for code_of, hits in ((_code_of_write, loud_hits(tape)), (lambda _: ip301.CODE, silent)):
         for hit in hits:
             yield Violation(
                 code_of(hit.write),
@@ -269,13 +270,13 @@ def _violations_of_saves(tape: Tape) -> Iterator[Violation]:
 
 
 def _code_of_write(write: Write) -> str:
-    return "IP101" if write.actor is not Actor.STEP or write.op == DETACH else "IP102"
+    return ip101.CODE if write.actor is not Actor.STEP or write.op == DETACH else ip102.CODE
 
 
 def _violations_of_findings(tape: Tape) -> Iterator[Violation]:
     """Yield the findings that no pair of write and save explains."""
     for finding in find_all(tape):
-        if finding.code in ("IP101", "IP102", "IP301"):
+        if is_hazard(finding.code, lambda hazard: hazard.is_write_to_saved):
             continue
         saved = next(iter(finding.places_of("saved")), None)
         yield Violation(finding.code, finding.span, saved, None, None, _op_at(finding), finding.span)

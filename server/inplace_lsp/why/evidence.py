@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inplace_lsp.hazards.finding import Sources
-from inplace_lsp.tape.model import Span
+from inplace_lsp.hazards.hazard import Hazard
+from inplace_lsp.hazards.registry import is_hazard
+from inplace_lsp.tape.model import STALE_VIEWS, Span
 from inplace_lsp.torch_ops.nodes import nodes_of, plain_name
 from inplace_lsp.why.clue import Clue
 from inplace_lsp.why.frames import is_file_of, is_library
@@ -173,21 +175,27 @@ def _weigh_traceback(clue: Clue, error: TorchError, sources: Sources) -> Iterato
 
 def is_told_at_once(error: TorchError, clue: Clue) -> bool:
     """Return whether torch raises on the line to blame (for a stale view, where it is used), not at a backward."""
-    if clue.code in ("IP101", "IP102"):
-        return False
-    return error.kind != "saved" or clue.code == "IP103"
+    return error.kind != "saved" and is_hazard(clue.code, lambda hazard: error.kind in hazard.error_kinds)
 
 
 def _weigh_raising_line(clue: Clue, users: tuple[Frame, ...], sources: Sources) -> Iterator[Evidence]:
-    raised_at = clue.saved if clue.saved is not None and clue.code in ("IP203", "IP204", "IP303") else clue.span
+    raised_at = clue.saved if clue.saved is not None and is_hazard(clue.code, _is_about_stale_views) else clue.span
     if _find_frame(raised_at, users[-1:], sources) is not None:
         yield Evidence(60.0, "the traceback ends on this line")
     elif _find_frame(raised_at, users, sources) is not None:
         yield Evidence(25.0, "the traceback goes through this line")
-    elif clue.code == "IP103":
+    elif is_hazard(clue.code, _is_at_backward):
         yield Evidence(-8.0)
     else:
         yield Evidence(-30.0)
+
+
+def _is_about_stale_views(hazard: Hazard) -> bool:
+    return not STALE_VIEWS.isdisjoint(hazard.refusals)
+
+
+def _is_at_backward(hazard: Hazard) -> bool:
+    return hazard.is_at_backward
 
 
 def user_frames(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:

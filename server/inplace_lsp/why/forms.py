@@ -8,19 +8,22 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from inplace_lsp.why.message import CODES, Kind
+from inplace_lsp.hazards import ip101, ip303
+from inplace_lsp.hazards.hazard import ErrorKind
+from inplace_lsp.hazards.registry import HAZARDS
+from inplace_lsp.why.message import CODES
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """One way in which torch says that something of `kind` went wrong."""
 
-    kind: Kind
+    kind: ErrorKind
     pattern: re.Pattern[str]
     codes: tuple[str, ...]
 
 
-def _build_form(kind: Kind, *words: str, codes: tuple[str, ...] = ()) -> Form:
+def _build_form(kind: ErrorKind, *words: str, codes: tuple[str, ...] = ()) -> Form:
     return Form(kind, re.compile("".join(words).replace(" ", "")), codes or CODES[kind])
 
 
@@ -40,11 +43,11 @@ FORMS = (
     _build_form(
         "saved", "variables needed for gradient computation has been modified by an in-?place operation", _DETAILS
     ),
-    _build_form("saved", "use a saved tensor that has been detached in-?place", codes=("IP101",)),
+    _build_form("saved", "use a saved tensor that has been detached in-?place", codes=(ip101.CODE,)),
     _build_form("view-of-leaf", "a view of a leaf Variable that requires grad ", _USED),
     _build_form("leaf", "a leaf Variable that requires grad ", _USED),
     _build_form("view-of-leaf", "leaf variable has been moved into the graph interior"),
-    _build_form("other", _NTH, " is a view ", _WRITTEN, _OF_CUSTOM, codes=("IP303",)),
+    _build_form("other", _NTH, " is a view ", _WRITTEN, _OF_CUSTOM, codes=(ip303.CODE,)),
     _build_form("no-grad-view", _NTH, rf" is a view (?:of a view )?which was {_MODE}", _WRITTEN),
     _build_form("no-grad-view", _NTH, " is a view ", _WRITTEN, rf"\.?This view was {_MODE}"),
     _build_form("no-grad-view", f"A view was {_MODE}", _WRITTEN),
@@ -55,9 +58,7 @@ FORMS = (
     _build_form("freed", "backward through the graph a second time"),
     _build_form("overlap", "more than one element of the written-to tensor refers to a single memory location"),
     _build_form("overlap", "the input tensor and the written-to tensor"),
-    _build_form(
-        "other", r"functions with out=\.\.\.arguments don't support automatic differentiation", codes=("IP207",)
-    ),
+    *(_build_form("other", hazard.error_pattern, codes=(hazard.code,)) for hazard in HAZARDS if hazard.error_pattern),
     _build_form("saved", "modified by an in-?place operation", _DETAILS),
 )
 """The most telling ones first: where two match at one place the first counts."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from inplace_lsp.hazards import ip103
 from inplace_lsp.hazards.wording import describe_place
 from inplace_lsp.tape.model import Backward, Check, Tape
 from inplace_lsp.why.clue import Clue
@@ -25,7 +26,7 @@ def freed_clues(tape: Tape) -> Iterator[Clue]:
 def _second_walk_clue(tape: Tape, walk: Backward, earlier: Backward | None, *, known: bool) -> Clue:
     before = f"; the one on {describe_place(earlier.span, walk.span)} frees its graph" if earlier is not None else ""
     return Clue(
-        code="IP103",
+        code=ip103.CODE,
         span=walk.span,
         message=f"this backward may go through the same graph a second time{before}.",
         function=tape.function,

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-Kind = Literal[
-    "saved", "leaf", "view-of-leaf", "multi-view", "no-grad-view", "inference", "freed", "overlap", "other"
-]  # fmt: skip
+from inplace_lsp.hazards.hazard import ERROR_KINDS, ErrorKind
+from inplace_lsp.hazards.registry import HAZARDS
 
-CODES: dict[Kind, tuple[str, ...]] = {
-    "saved": ("IP101", "IP102", "IP303"),
-    "leaf": ("IP201",),
-    "view-of-leaf": ("IP202",),
-    "multi-view": ("IP203", "IP204"),
-    "no-grad-view": ("IP204", "IP203"),
-    "inference": ("IP206",),
-    "freed": ("IP103",),
-    "overlap": ("IP205",),
-    "other": ("IP207", "IP303"),
+CODES: dict[ErrorKind, tuple[str, ...]] = {
+    kind: tuple(
+        hazard.code
+        for hazard in sorted(HAZARDS, key=lambda hazard: (*hazard.error_kinds, kind).index(kind))
+        if kind in hazard.error_kinds
+    )
+    for kind in ERROR_KINDS
 }
-"""The hazards that end in an error of each kind."""
+"""The hazards that end in an error of each kind, those first that mostly do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +43,7 @@ class TorchError:
     `of_base`: what torch refuses is the use of a view after its memory was written; a backward that needs it will do.
     """
 
-    kind: Kind
+    kind: ErrorKind
     codes: tuple[str, ...]
     op: str | None = None
     output: int | None = None

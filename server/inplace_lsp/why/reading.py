@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from inplace_lsp.hazards import ip101
 from inplace_lsp.why.forms import FORMS, Form
 from inplace_lsp.why.frames import frames_in
 from inplace_lsp.why.message import Frame, TorchError
@@ -87,7 +88,7 @@ def _error_of(form: Form, match: re.Match[str]) -> TorchError:
     of_base = "itsbase" in match.group(0)
     return TorchError(
         form.kind,
-        (*form.codes, "IP101") if of_base else form.codes,
+        (*form.codes, ip101.CODE) if of_base else form.codes,
         op=told.get("op") or None,
         output=_parse_number(told.get("output")),
         shape=_parse_shape(shape) if shape is not None and told["closed"] else None,

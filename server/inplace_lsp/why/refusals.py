@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from inplace_lsp.hazards import ip101
 from inplace_lsp.hazards.finding import Related
 from inplace_lsp.hazards.hits import is_counted
-from inplace_lsp.hazards.refused import CODES
+from inplace_lsp.hazards.registry import code_of_refusal
 from inplace_lsp.hazards.wording import call_places, origin_places, tensor_name
 from inplace_lsp.tape.autograd import find_rejection
-from inplace_lsp.tape.model import Refusal, Reject, Tape, Write
+from inplace_lsp.tape.model import STALE_VIEWS, Reject, Tape, Write
 from inplace_lsp.why.clue import Clue
 from inplace_lsp.why.makers import maker_of
-
-_STALE = frozenset({Refusal.STALE_MULTI_VIEW, Refusal.STALE_NO_GRAD_VIEW, Refusal.STALE_CUSTOM_VIEW})
-"""Refusals of a view: an earlier write to its base is to blame."""
-
 
 _SAVES_INDICES = frozenset({"index_put_", "index_fill_", "masked_fill_", "index_copy_", "index_add_", "scatter_"})
 """Writes that keep the indices or the mask by which they choose what they write."""
@@ -27,16 +24,16 @@ def refusal_clues(tape: Tape) -> Iterator[Clue]:
     for _, write in tape.events_of(Write):
         refused = find_rejection(write)
         if refused is not None:
-            yield _write_clue(tape, write, CODES[refused[0]], refused[0].value)
+            yield _write_clue(tape, write, code_of_refusal(refused[0]), refused[0].value)
             if write.partial_overlap and write.op in _SAVES_INDICES:
-                yield _find_clue_of_older_torch(tape, write, CODES[refused[0]])
+                yield _find_clue_of_older_torch(tape, write, code_of_refusal(refused[0]))
     for at, reject in tape.events_of(Reject):
         yield _reject_clue(tape, at, reject)
 
 
 def _find_clue_of_older_torch(tape: Tape, write: Write, code: str) -> Clue:
     """Return the clue of a refused write for a torch that does not refuse it yet: it fails at the backward."""
-    clue = _write_clue(tape, write, "IP101", "an older torch writes what it has just saved")
+    clue = _write_clue(tape, write, ip101.CODE, "an older torch writes what it has just saved")
     return replace(clue, saver=write.op, saved=write.span, refused=code)
 
 
@@ -59,10 +56,10 @@ def _write_clue(tape: Tape, write: Write, code: str, why: str) -> Clue:
 def _reject_clue(tape: Tape, at: int, reject: Reject) -> Clue:
     """Return the clue of a refused use: the last write to its memory for a stale view, else the refused call."""
     maker = maker_of(tape, reject.tensor)
-    last = _last_write(tape, at, reject) if reject.reason in _STALE else None
+    last = _last_write(tape, at, reject) if reject.reason in STALE_VIEWS else None
     used = Related("view", f"{tensor_name(reject.tensor, 'a view')} is used here", reject.span)
     return Clue(
-        code=CODES[reject.reason],
+        code=code_of_refusal(reject.reason),
         span=last.span if last is not None else reject.span,
         message=f"{reject.reason.value}.",
         function=tape.function,

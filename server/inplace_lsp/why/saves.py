@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from inplace_lsp.hazards import ip101, ip102
 from inplace_lsp.hazards.finding import Related
 from inplace_lsp.hazards.hits import Hit, is_counted, loud_hits
 from inplace_lsp.hazards.wording import call_places, describe_place, describe_versions, tensor_name
@@ -96,7 +97,7 @@ def _chain_clue(tape: Tape, chain: _Chain) -> Clue:
     is_walked = chain.backward is not None and not chain.backward.assumed
     moved = check.found_version - save.tensor.version if check is not None else 0
     return Clue(
-        code="IP102" if write.actor is Actor.STEP else "IP101",
+        code=ip102.CODE if write.actor is Actor.STEP else ip101.CODE,
         span=write.span,
         message=_describe_write(write, save),
         function=tape.function,

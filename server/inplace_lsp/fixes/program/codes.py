@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from inplace_lsp.hazards import ip102, ip303
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.registry import list_codes
+from inplace_lsp.tape.autograd import Rejection
 
-REPAIRABLE = frozenset(
-    {
-        *("IP101", "IP102", "IP103", "IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207"),
-        *("IP301", "IP302", "IP303", "IP401"),
-    }
-)
+REPAIRABLE = list_codes(lambda hazard: hazard.is_repairable)
 """The codes that have a repair."""
-REFUSED = frozenset({"IP201", "IP202", "IP203", "IP204", "IP205", "IP206", "IP207", "IP303"})
+REFUSED = list_codes(lambda hazard: hazard.refusals)
 """The codes of writes that torch refuses, IP303 among others that it does not."""
-SAVED_WRITES = frozenset({"IP101", "IP301"})
-LEAF_WRITES = frozenset({"IP201", "IP202"})
+SAVED_WRITES = list_codes(lambda hazard: hazard.is_write_to_saved) - {ip102.CODE}
+"""The codes of the program's own writes to what an op has saved."""
+LEAF_WRITES = list_codes(lambda hazard: hazard.refusals & {Rejection.LEAF, Rejection.LEAF_VIEW})
+_UPDATES = LEAF_WRITES | list_codes(lambda hazard: Rejection.MULTI_OUTPUT_VIEW in hazard.refusals)
+_OVERLAPS = list_codes(lambda hazard: Rejection.OVERLAP in hazard.refusals)
+_SILENT = list_codes(lambda hazard: hazard.is_silent)
 
 
 def is_repairable(finding: Finding) -> bool:
@@ -34,7 +36,7 @@ def is_saved_write(finding: Finding) -> bool:
 
 def is_step(finding: Finding) -> bool:
     """Return whether the write is an optimizer's step."""
-    return finding.code == "IP102"
+    return finding.code == ip102.CODE
 
 
 def is_leaf_write(finding: Finding) -> bool:
@@ -44,19 +46,19 @@ def is_leaf_write(finding: Finding) -> bool:
 
 def may_update_leaf(finding: Finding) -> bool:
     """Return whether the write may be meant as an update of a leaf, outside the graph."""
-    return finding.code in {*LEAF_WRITES, "IP203"}
+    return finding.code in _UPDATES
 
 
 def is_overlapping_write(finding: Finding) -> bool:
     """Return whether elements of the written tensor share memory."""
-    return finding.code == "IP205"
+    return finding.code in _OVERLAPS
 
 
 def is_in_custom_function(finding: Finding) -> bool:
     """Return whether the finding is about a custom `autograd.Function`."""
-    return finding.code == "IP303"
+    return finding.code == ip303.CODE
 
 
 def trains_wrongly(finding: Finding) -> bool:
     """Return whether the program trains on wrong gradients without an error: its repair changes them."""
-    return finding.code in {"IP301", "IP302", "IP303"}
+    return finding.code in _SILENT

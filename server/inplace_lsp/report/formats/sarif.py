@@ -12,6 +12,7 @@ from typing import TextIO
 from inplace_lsp import __version__
 from inplace_lsp.explanations import find_explanation
 from inplace_lsp.hazards.finding import NO_HAZARDS, Finding, Fix, Role, Severity
+from inplace_lsp.hazards.registry import is_hazard
 from inplace_lsp.report.outcome import Failure, Outcome
 from inplace_lsp.report.paths import file_uri, shorten_paths, shown_path, uri_of
 from inplace_lsp.report.urls import DOCS_URL, hazard_url
@@ -24,8 +25,6 @@ FINGERPRINT = "inplaceLsp/v1"
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
 _BEFORE: tuple[Role, ...] = ("leaf", "alias", "view", "saved", "written")
 """The roles of what comes before the place of a finding, in the order in which it happens; `backward` comes after."""
-_WALKS = frozenset({"IP103"})
-"""The codes of findings that lie at a backward themselves: the other backward is the one before."""
 
 
 def write(outcome: Outcome, file: TextIO) -> None:
@@ -116,7 +115,7 @@ def _steps_in_order(finding: Finding) -> Iterator[tuple[Span, str]]:
     """Yield the places of a finding in the order of the run."""
     before = [related for role in _BEFORE for related in finding.related if related.role == role]
     walks = [related for related in finding.related if related.role == "backward"]
-    if finding.code in _WALKS:
+    if is_hazard(finding.code, lambda hazard: hazard.is_at_backward):  # the other backward is the one before
         before, walks = [*before, *walks], []
     yield from ((statement.span, statement.message) for statement in before)
     yield finding.span, finding.message
