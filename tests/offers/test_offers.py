@@ -61,7 +61,9 @@ def train(text: str) -> Trained:
 def is_same(first: Trained, second: Trained, *, exactly: bool) -> bool:
     alike = torch.equal if exactly else torch.allclose
     pairs = zip(first, second, strict=False)
-    return len(first) == len(second) and all(one.shape == other.shape and alike(one, other) for one, other in pairs)
+    return len(first) == len(second) and all(
+        (one.shape, one.dtype) == (other.shape, other.dtype) and alike(one, other) for one, other in pairs
+    )
 
 
 def read_program(path: Path) -> str:

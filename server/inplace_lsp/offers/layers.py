@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from inplace_lsp.offers.ops import is_fresh_layer
-from inplace_lsp.offers.reading import Function, Reading
+from inplace_lsp.offers.reading import Function, Reading, name_of
 
-_WALKS = frozenset(
-    (
-        "children named_children get_submodule set_submodule add_module register_module _modules __dict__ __getattr__"
-    ).split()
-)
-"""Whoever uses these reaches layers without their names."""
+_HANDS_OUT = frozenset("children named_children modules named_modules get_submodule".split())
+"""Methods of modules that give their layers to whoever asks."""
+_PUTS_IN = frozenset({"add_module", "register_module"})
+_WALKS = frozenset("set_submodule _modules __dict__ __getattr__".split())
+"""Whoever uses these reaches layers without their names, or replaces them."""
+_RUNS = frozenset("forward __call__ _call_impl _wrapped_call_impl".split())
+_LOOKS = frozenset("isinstance hasattr getattr type id print".split())
+_CONVERTS = frozenset("to half double float bfloat16 type".split())
+_PAIRS = frozenset({"enumerate", "zip", "reversed"})
+_LABELLED = frozenset({"enumerate", "named_children", "named_modules"})
 SEQUENTIAL = "torch.nn.Sequential"
 _MODULE = "torch.nn.Module"
 _HARMLESS = frozenset(
@@ -38,27 +42,56 @@ class Layers:
 
     def _may_walk(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("getattr", "setattr"):
-            return self._names_layer(node)
-        if isinstance(node, ast.Attribute) and node.attr in ("modules", "named_modules"):
-            return self._runs_modules(node)
-        return isinstance(node, ast.Attribute) and node.attr in _WALKS
-
-    def _names_layer(self, call: ast.Call) -> bool:
-        """Return whether `getattr` or `setattr` may be given the name of a layer."""
-        name = call.args[1] if len(call.args) > 1 else None
-        if not isinstance(name, ast.Constant) or not isinstance(name.value, str):
-            return True
-        return bool(self.find_constructors(name.value)) or _writes_attribute(call)
-
-    def _runs_modules(self, node: ast.Attribute) -> bool:
-        """Return whether a walk over all modules may run one: it is no loop, or calls what it loops over."""
+            if not self._may_name_layer(node.args[1] if len(node.args) > 1 else None):
+                return False
+            return node.func.id == "setattr" or self._may_run(node)
+        if not isinstance(node, ast.Attribute):
+            return False
         call = self._reading.parents[node]
-        loop = self._reading.parents.get(call)
-        if not isinstance(loop, ast.For) or loop.iter is not call:
+        if node.attr in _PUTS_IN and isinstance(call, ast.Call):
+            return self._may_name_layer(call.args[0] if call.args else None)
+        if node.attr in _HANDS_OUT:
+            return not isinstance(call, ast.Call) or call.func is not node or self._may_run(call)
+        return node.attr in {*_WALKS, *_PUTS_IN}
+
+    def _may_name_layer(self, name: ast.expr | None) -> bool:
+        """Return whether a text that is made may be the name of an attribute that holds a layer."""
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            return bool(self.find_constructors(name.value))
+        if not isinstance(name, ast.JoinedStr):
             return True
-        names = {name.id for name in ast.walk(loop.target) if isinstance(name, ast.Name)}
-        called = (inner.func for inner in ast.walk(loop) if isinstance(inner, ast.Call))
-        return any(isinstance(function, ast.Name) and function.id in names for function in called)
+        start = name.values[0]
+        prefix = str(start.value) if isinstance(start, ast.Constant) else ""
+        return any(stored.startswith(prefix) for stored, _ in self.list_stored())
+
+    def _may_run(self, given: ast.expr, seen: frozenset[str] = frozenset()) -> bool:
+        """Return whether somebody may run or keep the layers that an expression gives, not only look at them."""
+        around = self._reading.parents[given]
+        if isinstance(around, ast.Attribute):
+            return around.attr in _RUNS
+        if isinstance(around, ast.Call) and given in around.args and isinstance(around.func, ast.Name):
+            return around.func.id not in _LOOKS and (around.func.id not in _PAIRS or self._may_run(around, seen))
+        if isinstance(around, ast.For) and around.iter is given:
+            return self._may_run_names(_drop_labels(around), seen)
+        if isinstance(around, ast.Assign) and len(around.targets) == 1:
+            return self._may_run_names(around.targets[0], seen)
+        if isinstance(around, (ast.If, ast.While)):
+            return False
+        if isinstance(around, ast.Subscript):
+            return self._may_run(around, seen)
+        return not isinstance(around, (ast.Expr, ast.Compare, ast.UnaryOp))
+
+    def _may_run_names(self, target: ast.expr, seen: frozenset[str]) -> bool:
+        """Return whether somebody may run the layers that a loop or an assignment gives names to."""
+        if not isinstance(target, (ast.Name, ast.Tuple)):
+            return True
+        names = {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
+        scope = self._reading.scope_of(target)
+        return any(
+            self._may_run(use, seen | names)
+            for use in ast.walk(scope)
+            if isinstance(use, ast.Name) and isinstance(use.ctx, ast.Load) and use.id in names - seen
+        )
 
     def is_fresh_call(self, call: ast.Call) -> bool:
         """Return whether a call runs a layer that gives a new tensor: `self.conv(x)`, whatever class of the file set
@@ -68,6 +101,35 @@ class Layers:
             return False
         made = self.find_constructors(name)
         return bool(made) and all(is_fresh_layer(self._reading.find_dotted_name(maker.func)) for maker in made)
+
+    def find_maker(self, call: ast.Call) -> ast.Call | None:
+        """Return the one call that makes the layer that `self.conv(x)` runs; None if several may have."""
+        name = self.find_called_attribute(call)
+        if name is None or not self.are_named:
+            return None
+        uses = (self._reading.parents[use] for use in self.find_uses(name))
+        if any(isinstance(use, ast.Attribute) and use.attr in _CONVERTS for use in uses):
+            return None
+        owner = self._find_class(call)
+        made = [maker for maker in self.find_constructors(name) if self._is_related(self._find_class(maker), owner)]
+        return made[0] if len(made) == 1 else None
+
+    def _find_class(self, node: ast.AST) -> ast.ClassDef | None:
+        return next((part for part in self._reading.ancestors(node) if isinstance(part, ast.ClassDef)), None)
+
+    def _is_related(self, one: ast.ClassDef | None, other: ast.ClassDef | None) -> bool:
+        """Return whether an object may be of both classes."""
+        if one is None or other is None:
+            return True
+        above = [{part.name for part in self._list_bases(part)} for part in (one, other)]
+        return one.name in above[1] or other.name in above[0]
+
+    def _list_bases(self, owner: ast.ClassDef, depth: int = 0) -> Iterator[ast.ClassDef]:
+        yield owner
+        for base in owner.bases:
+            named = self._classes.get(base.id) if isinstance(base, ast.Name) else None
+            if named is not None and depth < len(self._classes):
+                yield from self._list_bases(named, depth + 1)
 
     def find_called_attribute(self, call: ast.Call) -> str | None:
         """Return the attribute of its own object that a method of a module calls: `conv` of `self.conv(x)`."""
@@ -114,6 +176,10 @@ class Layers:
         """Return where an attribute of that name is read."""
         return [node for node in self._uses.get(name, ()) if isinstance(node.ctx, ast.Load)]
 
+    def find_uses(self, name: str) -> list[ast.Attribute]:
+        """Return where an attribute of that name is read or set."""
+        return self._uses.get(name, [])
+
     @cached_property
     def _uses(self) -> dict[str, list[ast.Attribute]]:
         found: dict[str, list[ast.Attribute]] = {}
@@ -154,5 +220,9 @@ class Layers:
         return isinstance(around, ast.Attribute) and around.attr in _HARMLESS
 
 
-def _writes_attribute(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Name) and call.func.id == "setattr"
+def _drop_labels(loop: ast.For) -> ast.expr:
+    """Return the names that a loop gives to layers, without those for their number or their name."""
+    pairs, target = loop.iter, loop.target
+    if not isinstance(pairs, ast.Call) or not isinstance(target, ast.Tuple) or len(target.elts) != 2:
+        return target
+    return target.elts[1] if name_of(pairs) in _LABELLED else target

@@ -12,7 +12,7 @@ from inplace_lsp.offers.reading import SCOPES, Function, Reading, is_number
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
 """Statements that evaluate what is in them once."""
-_BLOCKS = ("body", "orelse", "finalbody")
+_KEEPING = ops.KEEPING_DTYPE | ops.KEEPING_FLOATS
 _ASKING = frozenset({"print", "len", "isinstance", "type"})
 _LIKE = frozenset(f"torch.{name}" for name in "rand_like randn_like zeros_like ones_like isnan isinf is_tensor".split())
 
@@ -29,10 +29,10 @@ class Memory:
             return isinstance(node.op, (*_ARITHMETIC, ast.MatMult))
         if not isinstance(node, ast.Call) or any(word.arg in ("out", "requires_grad", None) for word in node.keywords):
             return False
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "clone":
-            return True
         name = self._reading.find_dotted_name(node.func)
-        return ops.is_fresh_function(name) if name else self._layers.is_fresh_call(node)
+        if name or not isinstance(node.func, ast.Attribute):
+            return ops.is_fresh_function(name)
+        return ops.is_fresh_method(node.func.attr) or self._layers.is_fresh_call(node)
 
     def gives_floats(self, node: ast.expr) -> bool:
         """Return whether the tensor that an expression gives certainly holds floats."""
@@ -43,34 +43,28 @@ class Memory:
             return self.is_fresh(node) and (self.gives_floats(node.left) or self.gives_floats(node.right))
         if not isinstance(node, ast.Call):
             return False
-        if name := self._reading.find_dotted_name(node.func):
-            kept = name.rpartition(".")[2] in ops.KEEPING_DTYPE and bool(node.args) and self.gives_floats(node.args[0])
-            return kept or (ops.gives_floats(name) and not any(word.arg == "dtype" for word in node.keywords))
+        name, typed = self._reading.find_dotted_name(node.func), {word.arg for word in node.keywords}
+        if name:
+            op = name.rpartition(".")[2]
+            kept = op in _KEEPING and bool(node.args) and self.gives_floats(node.args[0])
+            return kept or (ops.gives_floats(name) and "dtype" not in typed)
         if self._layers.is_fresh_call(node):
             return True
-        function = node.func
-        return (
-            isinstance(function, ast.Attribute)
-            and function.attr in {*ops.KEEPING_DTYPE, "clone"}
-            and self.gives_floats(function.value)
-        )
+        return isinstance(node.func, ast.Attribute) and self._keeps_floats(node, node.func)
+
+    def _keeps_floats(self, call: ast.Call, function: ast.Attribute) -> bool:
+        """Return whether a method of a tensor of floats gives floats: `x.view(dtype)` need not."""
+        names_type = len(call.args) == 1 and isinstance(call.args[0], (ast.Name, ast.Attribute))
+        keeps = function.attr in _KEEPING or (ops.gives_view(function.attr) and not names_type and not call.keywords)
+        return keeps and self.gives_floats(function.value)
 
     def find_value(self, name: ast.Name) -> ast.expr | None:
         """Return what a variable was last set to in the statements before its own, if that is one expression."""
         statement = self._reading.statement_of(name)
-        for before in reversed(self._statements_before(statement)):
+        for before in reversed(self._reading.list_before(statement)):
             if binds(before, name.id):
                 return assigned_value(before, name.id)
         return None
-
-    def _statements_before(self, statement: ast.stmt) -> list[ast.stmt]:
-        block = self._find_block(statement)
-        return block[: block.index(statement)]
-
-    def _find_block(self, statement: ast.stmt) -> list[ast.stmt]:
-        around = self._reading.parents[statement]
-        lists = (getattr(around, field, None) for field in _BLOCKS)
-        return next((block for block in lists if isinstance(block, list) and statement in block), [statement])
 
     def is_dead_after(self, operand: ast.Name, op: ast.expr) -> bool:
         """Return whether `op` is the last that reads the memory of a variable, on every path.
@@ -115,7 +109,7 @@ class Memory:
         """Return the statements from where a variable gets new memory to before `statement`; None if it is not certain
         that they only look at it."""
         passed: list[ast.stmt] = []
-        for before in reversed(self._statements_before(statement)):
+        for before in reversed(self._reading.list_before(statement)):
             reads = [node for node in _names(before, name) if isinstance(node.ctx, ast.Load)]
             value = assigned_value(before, name)
             passed.append(before)
@@ -123,7 +117,7 @@ class Memory:
                 return passed if self.is_fresh(value) else None
             if not all(map(self._only_looks, reads)):
                 return None
-            if binds(before, name) and not _adds_to(before, name):
+            if binds(before, name) and not adds_to(before, name):
                 return None
         return None
 
@@ -156,19 +150,27 @@ class Memory:
             is_called = isinstance(call, ast.Call) and call.func is around
             told = isinstance(around.ctx, ast.Load) and around.attr in ops.TELLS
             return ops.only_looks(around.attr) if is_called else told
-        return isinstance(around, ast.Call) and node in around.args and self._is_asking(around.func)
+        return isinstance(around, ast.Call) and node in around.args and self._is_asking(around, node)
 
-    def _is_asking(self, function: ast.expr) -> bool:
-        if isinstance(function, ast.Name) and function.id in _ASKING:
+    def _is_asking(self, call: ast.Call, node: ast.Name) -> bool:
+        """Return whether a call that is given a variable keeps nothing of it."""
+        if isinstance(call.func, ast.Name) and call.func.id in _ASKING:
             return True
-        return self._reading.find_dotted_name(function) in _LIKE
+        name = self._reading.find_dotted_name(call.func)
+        if not name or any(isinstance(argument, ast.Starred) for argument in call.args):
+            return False
+        options = {word.arg for word in call.keywords}
+        return name in _LIKE or (
+            not options & {"inplace", "out", None}
+            and ops.looks_at_argument(name, call.args.index(node), len(call.args))
+        )
 
 
 def _names(node: ast.AST, name: str) -> Iterator[ast.Name]:
     return (inner for inner in ast.walk(node) if isinstance(inner, ast.Name) and inner.id == name)
 
 
-def binds(statement: ast.stmt, name: str) -> bool:
+def binds(statement: ast.AST, name: str) -> bool:
     """Return whether a statement, or one inside it, may bind a variable."""
     return any(not isinstance(node.ctx, ast.Load) for node in _names(statement, name)) or any(
         name in (getattr(node, "name", None), getattr(node, "asname", None)) for node in ast.walk(statement)
@@ -186,7 +188,7 @@ def assigned_value(statement: ast.stmt, name: str) -> ast.expr | None:
     return statement.value if isinstance(target, ast.Name) and target.id == name else None
 
 
-def _adds_to(statement: ast.stmt, name: str) -> bool:
+def adds_to(statement: ast.stmt, name: str) -> bool:
     """Return whether a statement writes to what the variable holds, by an op that does not keep it."""
     return isinstance(statement, ast.AugAssign) and isinstance(statement.op, _ARITHMETIC) and (
         isinstance(statement.target, ast.Name) and statement.target.id == name

@@ -17,6 +17,9 @@ KEEPING_INTEGERS = frozenset({"relu", "neg"})
 """Those of which this holds for every element type."""
 SIGNED = {"leaky_relu": "negative_slope", "elu": "alpha", "celu": "alpha"}
 """The argument that must not be negative for the op in place: its backward would need the input."""
+NOISE = frozenset({"torch.rand_like", "torch.randn_like"})
+RATE = "p"
+"""The argument by which an op may do nothing: a dropout of 0 gives back what it was given."""
 
 FUNCTIONAL = "torch.nn.functional"
 _LAYERS = frozenset(
@@ -34,7 +37,12 @@ _OF_FLOATS = frozenset(
         *(f"torch.{name}" for name in "conv1d conv2d conv3d randn rand".split()),
     }
 )  # fmt: skip
-_OF_ANYTHING = frozenset(f"torch.{name}" for name in "matmul mm bmm addmm baddbmm cat stack zeros ones full".split())
+KEEPING_FLOATS = frozenset("matmul mm bmm add sub mul div masked_fill clone".split())
+"""Functions and methods that compute a new tensor, of floats if the first argument holds any."""
+_OF_ANYTHING = frozenset(
+    {*(f"torch.{name}" for name in "addmm baddbmm cat stack zeros ones full".split())}
+    | {f"torch.{name}" for name in KEEPING_FLOATS}
+)
 
 
 @lru_cache(maxsize=256)
@@ -82,6 +90,20 @@ def is_fresh_function(name: str) -> bool:
     return name in _OF_FLOATS | _OF_ANYTHING and _is_kept_by_nobody(name)
 
 
+def is_fresh_method(method: str) -> bool:
+    """Return whether a method of tensors returns a new tensor that nobody keeps."""
+    return method in KEEPING_FLOATS and _is_kept_by_nobody(f"torch.Tensor.{method}")
+
+
+@lru_cache(maxsize=256)
+def gives_view(method: str) -> bool:
+    """Return whether a method of tensors gives a view, or a copy, and so the same element type."""
+    forms = find_overloads(f"torch.Tensor.{method}")
+    return bool(forms) and all(
+        form.aliases and {alias.kind for alias in form.aliases} <= {"view", "maybe"} for form in forms
+    )
+
+
 def gives_floats(name: str) -> bool:
     """Return whether what a function of that name returns certainly holds floats."""
     return name in _OF_FLOATS
@@ -99,12 +121,25 @@ def _is_kept_by_nobody(name: str) -> bool:
 @lru_cache(maxsize=256)
 def only_looks(method: str) -> bool:
     """Return whether a method of tensors computes a new value from its tensor and keeps nothing of it."""
-    if method in _ASKS:
-        return True
-    forms = find_overloads(f"torch.Tensor.{method}")
+    return method in _ASKS or looks_at_argument(f"torch.Tensor.{method}", 0)
+
+
+@lru_cache(maxsize=256)
+def looks_at_argument(name: str, at: int, count: int = 1) -> bool:
+    """Return whether the function with that name, given `count` arguments, keeps nothing of the tensor that is its
+    argument `at`: it returns new memory, and saves neither that tensor nor anything unknown."""
+    forms = [form for form in find_overloads(name) if "out" not in form.writes and ("inplace", True) not in form.given]
+    if any(param.name == "inplace" for form in forms for param in form.params[:count]):
+        return False
     return bool(forms) and not any(
-        form.aliases or form.writes or form.saves or form.saves_something or form.returns != 1 for form in forms
+        form.aliases or form.writes or form.returns != 1 or _may_save(form, at) for form in forms
     )
+
+
+def _may_save(form: Overload, at: int) -> bool:
+    if at >= len(form.params) or form.params[at].variadic:
+        return True
+    return any(save.role == form.params[at].name for save in form.saves) or (form.saves_something and not form.saves)
 
 
 _ASKS = frozenset(

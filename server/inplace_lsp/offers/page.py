@@ -49,6 +49,11 @@ A layer (`nn.ReLU()`) is judged by all its calls. What an unknown function was g
 may be an `nn.Identity`, and all modules of a file that registers hooks, walks over `children()` or sets attributes by
 names that the text does not show are not offered.
 
+Two tensors have one shape and type if they come from the same tensor by layers and ops that the text shows: two
+`nn.Linear(d, n)` of one input, a convolution that keeps the extents, `torch.tril(torch.ones(T, T))` beside scores of
+`B, T, C = x.shape`. Under autocast a layer's result has 16 bits and its input 32: `self.fc(x) + x` is no offer. Nor is it
+one where an argument is added whose shape nobody tells.
+
 As for repairs, the changed text is analysed again: it must have no new finding, and a run must show the write.
 
 ## Why is this good?
@@ -61,7 +66,8 @@ the next layer often keeps anyway. The others need no second tensor while they r
 {ops}
 | `+`, `-`, `*`, `/` with a number | `x *= 2`, `x.mul_(2)` | no second tensor |
 | `x - x.mean()`, `x + torch.randn_like(x)` | `x -= x.mean()` | no second tensor |
-| `x.masked_fill(x < 0, 0.0)` | `x.masked_fill_(x < 0, 0.0)` | no second tensor |
+| `self.a(x) + self.b(x)`, `x.add(y, alpha=2)`, `torch.add(x, y)` | `self.a(x).add_(self.b(x))` | no second tensor |
+| `x.masked_fill(mask, 0.0)`, `torch.masked_fill(x, mask, 0.0)` | `x.masked_fill_(mask, 0.0)` | no second tensor |
 
 `silu`, `mish`, `hardswish`, `hardsigmoid`, `hardtanh`, `relu6` and `threshold` are never offered: in place they keep a
 copy of what they overwrite.

@@ -53,18 +53,30 @@ class _Proof:
         return alone if self._breaks_nothing(alone) else []
 
     def _find_shown(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        tapes = self._change(candidates).tapes
+        tapes = self._change(candidates, certainly=True).tapes
         return [candidate for candidate in candidates if _is_shown(candidate, tapes)]
 
     def _breaks_nothing(self, candidates: Sequence[Candidate]) -> bool:
         """Return whether the changed text has no finding that the text has not, and no more code that is not seen."""
-        after = self._change(candidates)
+        results = [self._change(candidates)]
+        if any(candidate.certain for candidate in candidates):
+            results.append(self._change(candidates, certainly=True))
         known = {_place(finding) for finding in self.before.findings}
-        blind = [sum(not gap.partly for gap in analysis.gaps) for analysis in (self.before, after)]
-        return blind[1] <= blind[0] and all(_place(finding) in known for finding in after.findings)
+        blind = _count_unseen(self.before)
+        return all(
+            _count_unseen(after) <= blind and all(_place(finding) in known for finding in after.findings)
+            for after in results
+        )
 
-    def _change(self, candidates: Sequence[Candidate]) -> Analysis:
-        return self.analyse(apply_edits(self.text, [edit for candidate in candidates for edit in candidate.edits]))
+    def _change(self, candidates: Sequence[Candidate], *, certainly: bool = False) -> Analysis:
+        """Return the analysis of the text with the edits. `certainly`: and with those that make sure of the writes."""
+        edits = [edit for candidate in candidates for edit in candidate.edits]
+        certain = [edit for candidate in candidates for edit in candidate.certain]
+        return self.analyse(apply_edits(self.text, edits + certain * certainly))
+
+
+def _count_unseen(analysis: Analysis) -> int:
+    return sum(not gap.partly for gap in analysis.gaps)
 
 
 def _place(finding: Finding) -> tuple[str, str, int, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from inplace_lsp.source.ast_expressions import Places
 from inplace_lsp.source.units import normalise_text
 from inplace_lsp.tape.model import Span
+from inplace_lsp.torch_ops.model import Param
 
 _NAMING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -22,6 +23,7 @@ _REACHES_INSIDE = frozenset(
 )
 """Whoever uses these sees, keeps or replaces tensors that no name of the program holds; vmap gives a dimension to some
 of them alone."""
+_BLOCKS = ("body", "orelse", "finalbody")
 _SETS_MODE = frozenset({"set_grad_enabled", "inference_mode", "no_grad", "enable_grad"})
 """As a statement of its own, each of these may switch gradients off between two statements."""
 
@@ -67,6 +69,14 @@ class Reading:
             node = self.parents[node]
         return node
 
+    def list_before(self, statement: ast.AST) -> list[ast.stmt]:
+        """Return the statements before one in its block."""
+        around = self.parents[statement]
+        for block in (getattr(around, field, None) for field in _BLOCKS):
+            if isinstance(block, list) and statement in block:
+                return block[: block.index(statement)]
+        return []
+
     def scope_of(self, node: ast.AST) -> ast.AST:
         """Return the innermost function, class, lambda or comprehension around a node, else the module."""
         around = self.parents[node]
@@ -93,7 +103,7 @@ class Reading:
             return node.attr in _REACHES_INSIDE
         if isinstance(node, ast.Name):
             return node.id in ("locals", "vars", "globals", "eval", "exec")
-        return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _name_of(node.value) in _SETS_MODE
+        return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and name_of(node.value) in _SETS_MODE
 
     @cached_property
     def _imported(self) -> dict[str, str]:
@@ -131,16 +141,55 @@ def _imports_of(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
             yield alias.asname or root, (alias.name if alias.asname else root) if root == "torch" else ""
 
 
-def _name_of(call: ast.Call) -> str:
+def name_of(call: ast.Call) -> str:
     """Return the last part of the name of what is called."""
     function = call.func
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
+def find_given(call: ast.Call, params: Sequence[Param], name: str) -> list[ast.expr]:
+    """Return what a call gives for a parameter; nothing where it gives none."""
+    names = [param.name for param in params]
+    if name not in names:
+        return []
+    at = names.index(name)
+    return [word.value for word in call.keywords if word.arg == name] or call.args[at : at + 1]
+
+
 def is_number(node: ast.expr) -> bool:
-    """Return whether an expression is spelled as a real number: a literal, `-1e9`, `float("-inf")`, `math.pi`."""
+    """Return whether an expression is spelled as a real number: a literal, `-1e9`, `float("-inf")`, `math.sqrt(n)`,
+    `torch.finfo(x.dtype).min`, an extent (`x.size(1)`), the root of one."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
         return is_number(node.operand)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float":
-        return len(node.args) == 1 and isinstance(node.args[0], ast.Constant)
-    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
+    if isinstance(node, ast.BinOp):
+        return _is_extent(node.left) and isinstance(node.op, (ast.Pow, ast.Mult, ast.Div)) and is_number(node.right)
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id == "float":
+            return len(node.args) == 1 and isinstance(node.args[0], ast.Constant)
+        return _is_of(node.func, "math") or _is_extent(node)
+    if isinstance(node, ast.Attribute):
+        limit = (
+            isinstance(node.value, ast.Call) and name_of(node.value) == "finfo" and node.attr in ("min", "max", "eps")
+        )
+        return limit or _is_of(node, "math")
+    return (isinstance(node, ast.Constant) and type(node.value) in (int, float)) or _is_extent(node)
+
+
+def is_whole_number(node: ast.expr) -> bool:
+    """Return whether an expression is spelled as an integer."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return is_whole_number(node.operand)
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _is_of(node: ast.expr, module: str) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == module
+
+
+def _is_extent(node: ast.expr) -> bool:
+    """Return whether an expression asks for one dimension's extent: `x.size(1)`, `x.shape[1]`."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Attribute) and node.func.attr == "size" and len(node.args) == 1
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Attribute):
+        return False
+    return node.value.attr == "shape" and is_whole_number(node.slice)
