@@ -50,12 +50,12 @@ test-torch:
 # The column of another release in the op table: make op-column TORCH=2.6.0. The release of the table itself: leave
 # TORCH out, and the table is written anew from the torch of $(VENV).
 op-column: $(VENV)/installed-dev
-	@if [ -z "$(TORCH)" ]; then $(BIN)/python -W ignore -m inplace_lsp.torch_ops.generate; exit; fi; \
+	@if [ -z "$(TORCH)" ]; then $(BIN)/python -W ignore -m tools.op_table; exit; fi; \
 	set -e; $(PYTHON) -m venv $(OTHER); trap 'rm -rf $(OTHER)' EXIT; \
 	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check torch==$(TORCH) expecttest packaging pyyaml \
 	  $(if $(filter 2.0.% 2.1.% 2.2.%,$(TORCH)),'numpy<2',numpy); \
 	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --editable .; \
-	$(OTHER)/bin/python -W ignore -m inplace_lsp.torch_ops.generate
+	$(OTHER)/bin/python -W ignore -m tools.op_table
 
 # What these tests run on: Node and two releases of VS Code, into ~/.cache/inplace-lsp/editors.
 editors:
@@ -99,10 +99,10 @@ release: $(VENV)/installed-dev $(VENV)/installed-docs
 	$(BIN)/python -m mkdocs build --strict --quiet
 	@echo; echo "Now: make test, then git commit -am 'Release $(VERSION)' && git tag v$(VERSION) && git push origin main v$(VERSION)"
 
-# What docs/ shows of the program itself: the pages of the hazards, the configuration, pictures.
+# What a program writes: pages of docs/, the schema of the configuration, what editors know of model files, pictures.
 pages: $(VENV)/installed-dev
-	$(BIN)/python website/write_docs.py
-	$(BIN)/python website/pictures.py
+	$(BIN)/python -m tools.write_pages
+	$(BIN)/python -m tools.pages.pictures
 
 # The documentation as a site, into site/; a link that leads nowhere ends it. site-serve shows it while you write.
 site: $(VENV)/installed-docs

@@ -50,10 +50,3 @@ def unit(session: nox.Session) -> None:
     """Run the tests that need no torch."""
     session.install("--editable", ".", *NEEDED, "junitparser")
     session.run("pytest", *UNIT, *session.posargs)
-
-
-@nox.session
-def docs(session: nox.Session) -> None:
-    """Build the documentation as a site; a link that leads nowhere fails."""
-    session.install("--editable", ".[docs]")
-    session.run("python", "-m", "mkdocs", "build", "--strict", "--site-dir", session.create_tmp())

@@ -49,7 +49,6 @@ ROOMS = {
         "user_cache": "disk",
         "patterns": "",
         "config": "disk environments hazards patterns",
-        "config_schema": "config explanations hazards",
         "files": "config disk patterns",
         "suppress": "config hazards source",
         "modelling": "",
@@ -70,7 +69,6 @@ ROOMS = {
             hazards interpret lsp kept notebooks own_path project report suppress tape telling torch_ops user_cache
             __version__ verify why
         """,
-        "message_table": "cli engine hazards interpret lsp messages report tape torch_ops verify why",
         "cancellation": "",
         "python_frames": "",
         "orphans": "",
@@ -100,7 +98,6 @@ LIBRARIES: dict[str, set[str]] = {
     "facts": {"jedi", "parso"},
     "fixes": {"libcst"},
     "worker": {"torch"},
-    "torch_ops/generate": {"torch", "torchgen", "tomli"},
     "report": {"jinja2", "markdown_it", "markupsafe", "pygments", "rich"},
     "config": {"tomli"},
     "patterns": {"pathspec"},
@@ -113,7 +110,6 @@ LIBRARIES: dict[str, set[str]] = {
     "environments": {"platformdirs"},
     "agents": {"anyio", "jsonschema", "mcp"},
     "cli": {"cattrs", "click", "platformdirs", "rich", "watchfiles"},
-    "message_table": {"click"},
 }
 """What it may import besides the standard library."""
 
@@ -124,18 +120,15 @@ CORE = {
     *"analysis engine memory outcomes weighing magics notebooks suppress explanations".split(),
     *"across_files cancellation telling".split(),
 }
-OUTSIDE = {"torch_ops/table.py", "models/__init__.py", "model_files/reference.py"}
-"""The loaders of the op table and the model files, the package's own data; the scripts that write pages of docs."""
+OUTSIDE = {"torch_ops/table.py", "models/__init__.py"}
+"""The loaders of the op table and the model files, the package's own data."""
 WORLD = {"os", "pathlib", "subprocess", "socket", "shutil", "tempfile", "glob", "urllib", "importlib.resources"}
 CALLS = {"open", "print", "input", "read_text", "read_bytes", "write_text", "write_bytes", "exec", "eval"}
 
 
 def room(module: Path) -> str:
     """The name by which the tables know a module."""
-    relative = module.relative_to(PACKAGE)
-    if relative.parts[:2] == ("torch_ops", "generate") or relative.name.startswith("generate"):
-        return "torch_ops/generate"
-    return relative.parts[0].removesuffix(".py")
+    return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 def imports(module: Path) -> Iterator[tuple[str, int]]:
@@ -286,7 +279,6 @@ def test_static_analysis_never_imports_torch():
     other = (
         "inplace_lsp.worker",
         "inplace_lsp.inside.pytest",
-        "inplace_lsp.torch_ops.generate",
         "inplace_lsp.__main__",
         "inplace_lsp.executors.on_",  # Dask loads numpy
     )

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import inplace_lsp
-from inplace_lsp.message_table.page import write_messages
-from inplace_lsp.message_table.templates import as_cell, is_prose, sentences_in
+from tools.message_table.page import write_messages
+from tools.message_table.templates import as_cell, is_prose, sentences_in
 
 PACKAGE = Path(inplace_lsp.__file__).parent
 SPEAKING = (
@@ -41,4 +41,4 @@ def test_every_sentence_has_an_example(name: str, table: str) -> None:
     texts = sentences_in((PACKAGE / name).read_text(encoding="utf-8"))
     pieces = [piece for text in texts for piece in text if is_prose(piece) and piece.strip() not in WITHOUT_EXAMPLE]
     missing = [piece for piece in pieces if as_cell(piece) not in table]
-    assert not missing, "add a program that brings these about to message_table/"
+    assert not missing, "add a program that brings these about to tools/message_table/"

@@ -17,9 +17,7 @@ from inplace_lsp.hazards.registry import HAZARDS
 ROOT = Path(__file__).resolve().parents[1]
 PYTHON = ROOT / "website" / "playground" / "python"
 SEEDS = ROOT / "tests" / "programs" / "seeds"
-LEFT_OUT = frozenset(
-    ("agents", "cli", "executors", "inside", "lsp", "message_table", "verify", "worker", "torch_ops/generate")
-)
+LEFT_OUT = frozenset(("agents", "cli", "executors", "inside", "lsp", "verify", "worker"))
 """Rooms that a browser cannot use."""
 NOT_OF_LIBCST = frozenset(("codemod", "display", "testing", "tests", "tool.py", "_parser/tests"))
 """Parts of libcst that no repair uses."""

@@ -12,7 +12,7 @@ import pytest
 
 from inplace_lsp import config
 from inplace_lsp.config import Config, ConfigError, tomllib
-from inplace_lsp.config_schema import FILE, as_text, build_schema
+from tools.pages.config_schema import FILE, as_text, build_schema
 
 VALIDATOR = jsonschema.Draft7Validator(build_schema())
 TABLES = [
@@ -50,7 +50,7 @@ TABLES = [
 
 
 def test_the_file_is_what_the_code_says():
-    """If not: python -m inplace_lsp.config_schema."""
+    """If not: python -m tools.pages.config_schema."""
     assert FILE.read_text(encoding="utf-8") == as_text()
     jsonschema.Draft7Validator.check_schema(build_schema())
 

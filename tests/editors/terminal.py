@@ -20,7 +20,7 @@ from typing import Any
 from editors.neovim import INIT, PLUGIN, Neovim
 
 WAIT_SECONDS = 180.0
-FRAME = Path(__file__).parents[2] / "website" / "terminal.svg"
+FRAME = Path(__file__).parents[2] / "tools" / "pages" / "terminal.svg"
 """The frame of the pictures of terminals in docs/."""
 STILL = 0.1
 """How long the screen must stand still to be looked at."""

@@ -17,7 +17,7 @@ from integrations.conftest import ROOT, clean_environment, commit_all, made_once
 
 pytestmark = pytest.mark.xdist_group("action")
 ACTION = ROOT / "action.yml"
-GITLAB = ROOT / "ci" / "gitlab.yml"
+GITLAB = ROOT / "gitlab" / "inplace-lsp.yml"
 
 
 @pytest.mark.parametrize(("schema", "file"), [("github-actions", ACTION), ("gitlab-ci", GITLAB)])

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import inspect
-from pathlib import Path
 
 import pytest
 
 from inplace_lsp import modelling
 from inplace_lsp.interpret.machine.intrinsics import Intrinsic
 from inplace_lsp.interpret.python.library import find_intrinsics
-from inplace_lsp.model_files.reference import PAGE, STUB, fill_page, make_stub
+from tools.pages.models import PAGE, STUB, fill_page, make_stub
 
-ROOT = Path(__file__).parents[2]
-AGAIN = "run: python -m inplace_lsp.model_files.reference"
+AGAIN = "run: make pages"
 OWN = {name: intrinsic for name, intrinsic in find_intrinsics().items() if name.startswith(f"{modelling.__name__}.")}
 
 
 def test_the_page_is_up_to_date():
-    page = (ROOT / PAGE).read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
     assert page == fill_page(page), AGAIN
 
 
 def test_what_editors_see_is_up_to_date():
-    assert (ROOT / STUB).read_text(encoding="utf-8") == make_stub(), AGAIN
+    assert STUB.read_text(encoding="utf-8") == make_stub(), AGAIN
 
 
 @pytest.mark.parametrize(("name", "intrinsic"), OWN.items(), ids=OWN)

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from inplace_lsp.torch_ops.model import Overload
 from tests.torch_ops.predictions import output_role, overload_of, saved
 from tests.torch_ops.reality import Case, Unusable, backward_raises, can_require_grad, memory_shared, tensors
-
-from inplace_lsp.torch_ops.generate.binding import make_caller
-from inplace_lsp.torch_ops.model import Overload
+from tools.op_table.binding import make_caller
 
 Call = Callable[[Mapping[str, Any]], Any]
 

@@ -11,13 +11,13 @@ from itertools import islice
 from typing import Any
 
 import torch
-from tests.torch_ops.agreement import Score, compare_call
-from tests.torch_ops.predictions import choose
 from torch.nn.modules.lazy import LazyModuleMixin
 
-from inplace_lsp.torch_ops.generate.seeds import set_seed
 from inplace_lsp.torch_ops.model import Alias, ModuleOp, Overload, SavedRole
 from inplace_lsp.torch_ops.table import find_module, find_overloads
+from tests.torch_ops.agreement import Score, compare_call
+from tests.torch_ops.predictions import choose
+from tools.op_table.seeds import set_seed
 
 FEW = 20
 """Modules with more parameters are stacks of layers, which the table describes only in part."""

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inplace_lsp.torch_ops.generate.binding import Call, bind_call
 from inplace_lsp.torch_ops.model import Overload
 from inplace_lsp.torch_ops.table import find_overloads
+from tools.op_table.binding import Call, bind_call
 
 
 def overload_of(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Overload, dict[str, Any]] | None:

@@ -14,8 +14,8 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_leaves, tree_map_only
 
-from inplace_lsp.torch_ops.generate.samples import draw_samples
-from inplace_lsp.torch_ops.generate.seeds import set_seed
+from tools.op_table.samples import draw_samples
+from tools.op_table.seeds import set_seed
 
 
 @dataclass(frozen=True)

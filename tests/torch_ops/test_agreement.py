@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 import torch
+
+from inplace_lsp.torch_ops.table import use_release
 from tests.torch_ops.agreement import Score, compare
 from tests.torch_ops.module_agreement import compare_modules, module_cases
 from tests.torch_ops.reality import database_cases
-
-from inplace_lsp.torch_ops.table import use_release
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 import torch
+
+from inplace_lsp.torch_ops.table import find_module, find_overloads
+from kept import PACKAGE, TESTS, kept
 from tests.torch_ops.agreement import Score, compare_call
 from tests.torch_ops.predictions import overload_of
-
-from inplace_lsp.torch_ops.generate.binding import make_caller
-from inplace_lsp.torch_ops.generate.corrections import module_calls, read_corrections
-from inplace_lsp.torch_ops.table import find_module, find_overloads
-from kept import PACKAGE, kept
+from tools.op_table.binding import make_caller
+from tools.op_table.corrections import module_calls, read_corrections
 
 Function = Callable[..., Any]
 
@@ -110,11 +110,11 @@ def test_every_corrected_module_calls_something_known() -> None:
 
 def test_the_shipped_data_is_what_this_torch_gives() -> None:
     """A minute: everything is derived and observed anew. Only for the torch release the data is stamped with."""
-    command = [sys.executable, "-W", "ignore", "-m", "inplace_lsp.torch_ops.generate", "--check"]
+    command = [sys.executable, "-W", "ignore", "-m", "tools.op_table", "--check"]
 
     def compare_all() -> tuple[int, str]:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=TESTS.parent, capture_output=True, text=True, check=False)
         return done.returncode, done.stderr
 
-    status, words = kept("op table", (PACKAGE / "torch_ops",), (), compare_all)
+    status, words = kept("op table", (PACKAGE / "torch_ops", TESTS.parent / "tools" / "op_table"), (), compare_all)
     assert status == 0, words

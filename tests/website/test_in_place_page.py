@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from in_place_page import EXAMPLES, Example
+from tools.pages.in_place import EXAMPLES, Example
 
 REPLACED = (
     ("h.add_(1)", "h = h + 1"),

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
-from inplace_lsp.config_schema import URL, as_text
 from inplace_lsp.explanations import list_explanations
 from inplace_lsp.report.urls import DOCS_URL, hazard_url
 from inplace_lsp.torch_ops import table
 from op_pages import list_ops
+from tools.pages.config_schema import URL, as_text
 from website.conftest import ROOT
 
 

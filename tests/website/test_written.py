@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from pictures import PICTURES, draw_pictures
-from write_docs import written_pages
+from tools.pages.pictures import PICTURES, draw_pictures
+from tools.write_pages import written_pages
 
 
 def test_pages_are_up_to_date():

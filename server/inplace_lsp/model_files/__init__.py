@@ -1,1 +1,1 @@
-"""Model files as texts: checks for mistakes, and the reference pages about what they may use."""
+"""Model files as texts: their mistakes, and the page that explains them."""

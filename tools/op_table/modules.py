@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from inplace_lsp.torch_ops.generate.binding import python_params
-from inplace_lsp.torch_ops.generate.corrections import module_calls
-from inplace_lsp.torch_ops.generate.merge import Sample, merge_samples
-from inplace_lsp.torch_ops.generate.observe import NotObservableError, observe_call, tensors_in
-from inplace_lsp.torch_ops.generate.recipes import SIGNATURES, module_recipes
-from inplace_lsp.torch_ops.generate.seeds import set_seed
 from inplace_lsp.torch_ops.model import ModuleOp, Overload, Param
+from tools.op_table.binding import python_params
+from tools.op_table.corrections import module_calls
+from tools.op_table.merge import Sample, merge_samples
+from tools.op_table.observe import NotObservableError, observe_call, tensors_in
+from tools.op_table.recipes import SIGNATURES, module_recipes
+from tools.op_table.seeds import set_seed
 
 if TYPE_CHECKING:
     import torch

@@ -12,18 +12,18 @@ import argparse
 import sys
 from collections.abc import Mapping
 
-from inplace_lsp.torch_ops.generate.build import build_modules, build_ops
-from inplace_lsp.torch_ops.generate.nodes import build_nodes
-from inplace_lsp.torch_ops.generate.releases import build_column, render_columns
-from inplace_lsp.torch_ops.generate.samples import example_calls
 from inplace_lsp.torch_ops.nodes import pack_nodes
 from inplace_lsp.torch_ops.packing import pack_module, pack_overloads
 from inplace_lsp.torch_ops.table import DATA, own_release
+from tools.op_table.build import build_modules, build_ops
+from tools.op_table.nodes import build_nodes
+from tools.op_table.releases import build_column, render_columns
+from tools.op_table.samples import example_calls
 
 
 def main() -> int:
     """Return exit status 0 if the data was written or is current, 1 if `--check` found a difference."""
-    parser = argparse.ArgumentParser(prog="python -m inplace_lsp.torch_ops.generate", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.op_table", description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare with the shipped data instead of writing it")
     check = parser.parse_args().check
     stale = [name for name, text in render_files().items() if not _store_file(name, text, check)]

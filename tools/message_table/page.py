@@ -14,11 +14,6 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.parts import is_by_backward
 from inplace_lsp.hazards.registry import HAZARDS, find_all
 from inplace_lsp.interpret.state.facts import NoFacts
-from inplace_lsp.message_table.commands import command_errors
-from inplace_lsp.message_table.errors import ERRORS, FILE
-from inplace_lsp.message_table.examples import EVENTS, PROGRAMS
-from inplace_lsp.message_table.templates import templates_not_in
-from inplace_lsp.message_table.verdicts import explain_absences, judge_answers, next_steps
 from inplace_lsp.report.labels import label_of
 from inplace_lsp.report.safe_writes import EVERYWHERE, TapeTeller
 from inplace_lsp.report.tape_names import tensors_of
@@ -33,6 +28,11 @@ from inplace_lsp.why.answer import explain_errors
 from inplace_lsp.why.gather import gather_clues
 from inplace_lsp.why.ranking import Candidate
 from inplace_lsp.why.reading import read_errors
+from tools.message_table.commands import command_errors
+from tools.message_table.errors import ERRORS, FILE
+from tools.message_table.examples import EVENTS, PROGRAMS
+from tools.message_table.templates import templates_not_in
+from tools.message_table.verdicts import explain_absences, judge_answers, next_steps
 
 MANY = 20
 _UNMARKED = re.compile(r"  # error: .*")

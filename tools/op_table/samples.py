@@ -10,10 +10,10 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from inplace_lsp.torch_ops.generate.binding import Call
-from inplace_lsp.torch_ops.generate.names import is_in_torch
-from inplace_lsp.torch_ops.generate.recipes import recipe_calls
-from inplace_lsp.torch_ops.generate.seeds import set_seed
+from tools.op_table.binding import Call
+from tools.op_table.names import is_in_torch
+from tools.op_table.recipes import recipe_calls
+from tools.op_table.seeds import set_seed
 
 if TYPE_CHECKING:
     import torch

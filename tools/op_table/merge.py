@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from inplace_lsp.torch_ops.generate.observe import Evidence, Facet
 from inplace_lsp.torch_ops.model import Alias, AliasKind, Overload, Param, SavedRole
+from tools.op_table.observe import Evidence, Facet
 
 Constant = bool | int | float | str | None
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.registry import HAZARDS
-from inplace_lsp.message_table.errors import FILE
 from inplace_lsp.messages.answers import Answer, Gradient, Raised, RunReport
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.tape.codec import to_plain
@@ -19,6 +18,7 @@ from inplace_lsp.verify.prove import NO_INPUTS, add_beside, judge_unfinished, se
 from inplace_lsp.verify.target import MODULE, Target
 from inplace_lsp.verify.unshown import explain_absence
 from inplace_lsp.verify.verdict import Judgement, Verdict, describe_left, judge_answer
+from tools.message_table.errors import FILE
 
 _TORCH = "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation"
 _BROKEN = """\

@@ -6,9 +6,9 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from inplace_lsp.torch_ops.generate.aten import AtenFacts, derive_facts
-from inplace_lsp.torch_ops.generate.tables import signatures_of
 from inplace_lsp.torch_ops.model import Alias, Overload, Param, ParamType, SavedRole
+from tools.op_table.aten import AtenFacts, derive_facts
+from tools.op_table.tables import signatures_of
 
 if TYPE_CHECKING:
     from torchgen.api.python import PythonArgument, PythonSignature

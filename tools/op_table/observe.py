@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import torch
 
-from inplace_lsp.torch_ops.generate.seeds import set_seed
+from tools.op_table.seeds import set_seed
 
 Facet = tuple[str, ...]
 """("save", role, needs_grad), ("alias", output, of), ("write", param), ("grad", output, needs_grad), ("returns",)..."""

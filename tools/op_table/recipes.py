@@ -11,8 +11,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 
-from inplace_lsp.torch_ops.generate.binding import Call
-from inplace_lsp.torch_ops.generate.seeds import set_seed
+from tools.op_table.binding import Call
+from tools.op_table.seeds import set_seed
 
 ORDINARY = 10
 """Recipes are calls as programs make them; the samples of a test database look for the corners."""

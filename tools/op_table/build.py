@@ -8,15 +8,15 @@ import inspect
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from inplace_lsp.torch_ops.generate.binding import Call, bind_call, make_caller, python_params
-from inplace_lsp.torch_ops.generate.corrections import add_sentence, read_corrections
-from inplace_lsp.torch_ops.generate.merge import Constant, Sample, merge_samples
-from inplace_lsp.torch_ops.generate.modules import build_module, module_classes
-from inplace_lsp.torch_ops.generate.names import METHOD_TWINS, is_in_torch, public_names, resolve_object, spread_facts
-from inplace_lsp.torch_ops.generate.observe import NotObservableError, is_refusing_out, observe_call, tensors_in
-from inplace_lsp.torch_ops.generate.public import Native, native_overloads
-from inplace_lsp.torch_ops.generate.recipes import SIGNATURES
 from inplace_lsp.torch_ops.model import Alias, ModuleOp, Overload, Param
+from tools.op_table.binding import Call, bind_call, make_caller, python_params
+from tools.op_table.corrections import add_sentence, read_corrections
+from tools.op_table.merge import Constant, Sample, merge_samples
+from tools.op_table.modules import build_module, module_classes
+from tools.op_table.names import METHOD_TWINS, is_in_torch, public_names, resolve_object, spread_facts
+from tools.op_table.observe import NotObservableError, is_refusing_out, observe_call, tensors_in
+from tools.op_table.public import Native, native_overloads
+from tools.op_table.recipes import SIGNATURES
 
 MAX_CALLS = 200
 

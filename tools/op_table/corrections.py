@@ -8,16 +8,16 @@ from functools import cache
 from pathlib import Path
 from typing import TypedDict
 
-from inplace_lsp.torch_ops.generate.names import METHOD_TWINS
 from inplace_lsp.torch_ops.model import Overload
 from inplace_lsp.torch_ops.packing import PackedOverload, unpack_overload
+from tools.op_table.names import METHOD_TWINS
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-FILE = Path(__file__).parent.parent / "corrections.toml"
+FILE = Path(__file__).with_name("corrections.toml")
 DERIVATIVES = FILE.with_name("derivatives.toml")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from inplace_lsp.torch_ops.generate.names import is_in_torch, resolve_object
 from inplace_lsp.torch_ops.model import Overload
 from inplace_lsp.torch_ops.packing import pack_overloads, pack_releases
 from inplace_lsp.torch_ops.table import find_overloads, list_variants, op_names, recorded_releases, variant_names
+from tools.op_table.names import is_in_torch, resolve_object
 
 Column = dict[str, str | None]
 """The packed overloads of each name that a release treats otherwise; None: it has no such name."""

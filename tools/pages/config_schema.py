@@ -1,6 +1,6 @@
 """Build the JSON schema of `[tool.inplace-lsp]`, for editors that complete and check a pyproject.toml.
 
-`python -m inplace_lsp.config_schema` regenerates `config.schema.json`, which the package ships.
+`make pages` writes `config.schema.json`, which the package ships.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import inplace_lsp
 from inplace_lsp.config import RELEASE, TABLE, codes_off_by_default, known_codes
 from inplace_lsp.explanations import find_explanation
 from inplace_lsp.hazards.finding import SEVERITIES
 
-FILE = Path(__file__).with_name("config.schema.json")
+FILE = Path(inplace_lsp.__file__).with_name("config.schema.json")
 URL = "https://inplace-lsp.readthedocs.io/config.schema.json"
 
 
@@ -109,7 +110,3 @@ def _in_any_case(text: str) -> str:
 def as_text() -> str:
     """Return the text of the schema file."""
     return json.dumps(build_schema(), indent=2) + "\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(as_text(), encoding="utf-8", newline="\n")

@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from inplace_lsp.torch_ops.generate.tables import is_composite, load_tables
 from inplace_lsp.torch_ops.model import Alias, Passes, SavedRole
+from tools.op_table.tables import is_composite, load_tables
 
 if TYPE_CHECKING:
     from torchgen.api.autograd import DifferentiabilityInfo, NativeFunctionWithDifferentiabilityInfo, SavedAttribute

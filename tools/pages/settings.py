@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from inplace_lsp.config import codes_off_by_default
-from inplace_lsp.config_schema import build_schema
 from inplace_lsp.explanations import list_explanations
+from tools.pages.config_schema import build_schema
 
 HEAD = """\
 # Configuration

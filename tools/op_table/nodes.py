@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from inplace_lsp.torch_ops.generate.binding import Call
-from inplace_lsp.torch_ops.generate.names import resolve_object
-from inplace_lsp.torch_ops.generate.observe import NotObservableError, run_forward, tensors_in
 from inplace_lsp.torch_ops.nodes import Nodes, plain_name
+from tools.op_table.binding import Call
+from tools.op_table.names import resolve_object
+from tools.op_table.observe import NotObservableError, run_forward, tensors_in
 
 if TYPE_CHECKING:
     from torch.autograd.graph import Node
