@@ -95,6 +95,7 @@ session. None imports another."""
 LIBRARIES: dict[str, set[str]] = {
     "tape": {"typing_extensions"},  # for the type checker alone
     "source": {"libcst", "parso"},
+    "interpret": {"yaml"},
     "facts": {"jedi", "parso"},
     "fixes": {"libcst"},
     "worker": {"torch"},
