@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CHANGES = "CHANGELOG.md"
 RECIPE = "release/conda/recipe.yaml"
 PLACES = {
-    "server/inplace_lsp/__init__.py": r'^__version__ = "(.+)"$',
+    "server/inplace_lsp/version.py": r'^__version__ = "(.+)"$',
     "vscode-client/package.json": r'^  "version": "(.+)",$',
     "vscode-client/package-lock.json": r'"name": "inplace-lsp",\n\s+"version": "(.+)",$',
     RECIPE: r'^  version: "(.+)"$',

@@ -40,9 +40,9 @@ ROOMS = {
         "fixes": "analysis engine hazards source tape torch_ops",
         "offers": "analysis fixes hazards source tape torch_ops",
         "inside": "hazards report tape worker",
-        "executors": "__version__",
+        "executors": "version",
         "verify": "config engine environments facts files hazards messages source tape uses",
-        "report": "analysis engine explanations hazards notebooks source tape verify why __version__",
+        "report": "analysis engine explanations hazards notebooks source tape verify why version",
         "telling": "",
         "disk": "",
         "environments": "disk",
@@ -60,21 +60,22 @@ ROOMS = {
         "across_files": "analysis hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine environments explanations facts files fixes hazards
-            interpret isolated kept magics notebooks orphans project report tape user_cache verify why __version__
+            interpret isolated kept magics notebooks orphans project report tape user_cache verify why version
         """,
-        "agents": "explanations hazards isolated __version__",
+        "agents": "explanations hazards isolated version",
         "isolated": "own_path",
         "cli": """
             across_files agents analysis config disk engine environments executors explanations facts files fixes
             hazards interpret lsp kept notebooks own_path project report suppress tape telling torch_ops user_cache
-            __version__ verify why
+            version verify why
         """,
         "cancellation": "",
         "python_frames": "",
         "orphans": "",
         "own_path": "",
         "kept": "engine",
-        "__init__": "inside",
+        "version": "",
+        "__init__": "inside version",
         "__main__": "cli",
     }.items()
 }
@@ -307,7 +308,7 @@ print(sorted(ours - set(sys.stdlib_module_names) - {"inplace_lsp", "torch"}))
 rooms = {name.split(".")[1] for name in sys.modules if name.startswith("inplace_lsp.")}
 print(sorted(rooms))
 """
-    assert run_python(code) == "[]\n['messages', 'tape', 'worker']\n"
+    assert run_python(code) == "[]\n['messages', 'tape', 'version', 'worker']\n"
 
 
 def test_every_room_stands_in_the_architecture_page():

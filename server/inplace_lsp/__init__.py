@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from inplace_lsp.version import __version__ as __version__
+
 TYPE_CHECKING = False  # `typing` is not imported: see own_path.py
 if TYPE_CHECKING:
     from inplace_lsp.inside.ipython import Shell
-
-__version__ = "0.1.0"
 
 
 def load_ipython_extension(shell: Shell) -> None:

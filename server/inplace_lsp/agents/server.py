@@ -14,11 +14,11 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
-from inplace_lsp import __version__
 from inplace_lsp.agents.call import CallError
 from inplace_lsp.agents.hazard_pages import list_pages, read_page
 from inplace_lsp.agents.tool import Arguments, Tool
 from inplace_lsp.agents.tools import TOOLS
+from inplace_lsp.version import __version__
 
 INSTRUCTIONS = (
     "inplace-lsp finds the in-place writes that break PyTorch gradients, by reading the source. After you have written "

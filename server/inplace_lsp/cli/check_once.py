@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import click
 
@@ -52,10 +52,18 @@ def check_once(wanted: Wanted) -> int:
         print_problem(line)
     try:
         with raised_on_termination():
-            return _CheckRun(wanted, given, problems).of(work)
+            return _CheckRun(wanted, given, problems).run(work)
     except (BaselineError, GitError, ExecutorError) as error:
         print_problem(str(error))
         return FAILED
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Which findings are not reported: those of a baseline, and those on lines that have not changed."""
+
+    known: Baseline | None
+    changes: Changes | None
 
 
 class _CheckRun:
@@ -71,62 +79,65 @@ class _CheckRun:
         self._cut: Cut | None = None
         self._stream: Stream | None = None
 
-    def of(self, work: Sequence[Job]) -> int:
-        """Return the exit status. Raises BaselineError, GitError and ExecutorError."""
+    def run(self, work: Sequence[Job]) -> int:
+        """Check the files, do what the options want, and return the exit status. Raises BaselineError, GitError and
+        ExecutorError."""
         wanted = self._wanted
-        known, changes = self._read_known(), self._read_changes()
+        limits = _Limits(self._read_known(), self._read_changes())
         self._texts = {job.filename: job.text for job in work if job.text is not None}
         self._named = {job.filename: job.config.python for job in work}
-        if wanted.repair and (changes is not None or (known is not None and not wanted.write_baseline)):
-            work = self._spare_old(work, known, changes)
+        if not wanted.repair:
+            return self._report(self._check_files(work), limits)
+        if limits.changes is not None or (limits.known is not None and not wanted.write_baseline):
+            work = self._spare_hidden(work, limits)
         reports = self._check_files(work)
-        repaired = False
-        if wanted.repair:
-            if not wanted.reads_stdin:
-                reports = self._repair_across(reports, work)
-            if wanted.diff:
-                return self._show_difference(reports, "repair")
-            written = self._write_texts(reports, "repair", "Repaired", "hazard")
-            repaired = written.changes > 0 and wanted.exit_non_zero_on_fix
-            if wanted.reads_stdin:  # standard output is the repaired text
-                return self._problems.status(found=repaired)
-            reports = self._restore_refused(reports, work, written)
+        if not wanted.reads_stdin:
+            reports = self._repair_across(reports, work)
+        if wanted.diff:
+            return self._show_difference(reports, "repair")
+        return self._write_repairs(reports, work, limits)
+
+    def _write_repairs(self, reports: list[FileReport], work: Sequence[Job], limits: _Limits) -> int:
+        """Write the repaired files, report what is left and return the exit status."""
+        written = self._write_texts(reports, "repair", "Repaired", "hazard")
+        fails = written.changes > 0 and self._wanted.exit_non_zero_on_fix
+        if self._wanted.reads_stdin:  # standard output is the repaired text
+            return self._problems.status(found=fails)
+        return self._report(self._restore_refused(reports, work, written), limits, fails=fails)
+
+    def _report(self, reports: Sequence[FileReport], limits: _Limits, *, fails: bool = False) -> int:
+        """Write the baseline, the comments or the findings, whichever is wanted, and return the exit status.
+
+        `fails`: whether the check fails even if there are no findings.
+        """
         outcome = self._outcome_of(reports)
-        if known is not None and wanted.write_baseline:
-            return self._write_baseline(known, outcome)
-        return self._report_rest(outcome, reports, known, changes, repaired=repaired)
-
-    def _spare_old(self, work: Sequence[Job], known: Baseline | None, changes: Changes | None) -> list[Job]:
-        """Return the jobs with the marks of what will not be reported, and so is not to be repaired."""
-        every = self._outcome_of(list(self._run_jobs(work)))
-        new = every if known is None else self._remove_known(every, known)[0]
-        new = new if changes is None else _findings_on_changes(new, changes)
-        wanted = {id(finding) for finding in new.findings}
-        old = mark_spared((found for found in every.findings if id(found) not in wanted), every.sources)
-        return [replace(job, spared=old) for job in work]
-
-    def _report_rest(
-        self,
-        outcome: Outcome,
-        reports: Sequence[FileReport],
-        known: Baseline | None,
-        changes: Changes | None,
-        *,
-        repaired: bool,
-    ) -> int:
-        """Report what neither the baseline nor the unchanged lines take away; return the exit status."""
-        remark = ""
-        if known is not None:
-            outcome, remark = self._remove_known(outcome, known)
-        if changes is not None:
-            outcome = _findings_on_changes(outcome, changes)
+        if limits.known is not None and self._wanted.write_baseline:
+            return self._write_baseline(limits.known, outcome)
+        outcome, remark = self._hide_findings(outcome, limits)
         if self._wanted.suppress is not None:
             return self._write_comments(outcome, reports, self._wanted.suppress)
         self._print_outcome(outcome, reports, remark)
         if self._cut is not None:
             print_problem(self._cut.describe())
             return self._cut.status
-        return self._problems.status(found=self._fails_for(outcome) or repaired)
+        return self._problems.status(found=self._fails_for(outcome) or fails)
+
+    def _hide_findings(self, outcome: Outcome, limits: _Limits) -> tuple[Outcome, str]:
+        """Return the outcome without the findings of the baseline and of unchanged lines, and a line about the
+        baseline."""
+        remark = ""
+        if limits.known is not None:
+            outcome, remark = self._remove_known(outcome, limits.known)
+        if limits.changes is not None:
+            outcome = _findings_on_changes(outcome, limits.changes)
+        return outcome, remark
+
+    def _spare_hidden(self, work: Sequence[Job], limits: _Limits) -> list[Job]:
+        """Return the jobs with the marks of what will not be reported, and so is not to be repaired."""
+        every = self._outcome_of(list(self._run_jobs(work)))
+        shown = {id(finding) for finding in self._hide_findings(every, limits)[0].findings}
+        hidden = mark_spared((found for found in every.findings if id(found) not in shown), every.sources)
+        return [replace(job, spared=hidden) for job in work]
 
     def _write_comments(self, outcome: Outcome, reports: Sequence[FileReport], reason: str) -> int:
         """Write comments, print the remaining findings and return the exit status."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from inplace_lsp import __version__
 from inplace_lsp.cli.interrupts import describe_interrupt
 from inplace_lsp.cli.problems import print_problem
+from inplace_lsp.version import __version__
 
 COMMANDS = {
     "check": "inplace_lsp.cli.check:check",

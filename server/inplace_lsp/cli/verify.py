@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
@@ -99,9 +99,17 @@ def command(
     options = Options(device, timeout, seed, allow, None if memory is None else int(memory * (1 << 30)))
     try:
         if everything:
-            where: dict[str, Any] = {"python": python, "launch": launch, "executor": executor}
-            where["output_file"] = output_file
-            _verify_all(place, options, jobs=jobs, resume=resume, output_format=output_format, **where)
+            _check_options_for_all(output_format, executor=executor, jobs=jobs)
+            _verify_all(
+                *(place, options),
+                python=python,
+                launch=launch,
+                executor=executor,
+                jobs=jobs or default_jobs(),
+                resume=resume,
+                output_format=output_format,
+                output_file=output_file,
+            )
         _refuse_what_is_for_all(output_format, output_file=output_file, executor=executor, resume=resume, jobs=jobs)
         verified = read_place(place)
         subject = replace(verified.subject, python=locate_from_here(python))
@@ -127,20 +135,45 @@ def _refuse_what_is_for_all(output_format: str, *, executor: str, **others: obje
             raise click.UsageError(f"--{option.replace('_', '-')} is for --all")
 
 
-def _verify_all(place: str, options: Options, *, jobs: int | None, output_format: str, **where: Any) -> NoReturn:
-    from inplace_lsp.cli.verify_all import verify_all  # noqa: PLC0415  (one place does not need it)
-
+def _check_options_for_all(output_format: str, *, executor: str, jobs: int | None) -> None:
+    """Raise UsageError for what `--all` cannot do."""
     if output_format not in ("text", "json", *OF_MANY):
         raise click.UsageError(
             f"--all draws no pictures; it prints text, json (one object a line), {', '.join(OF_MANY)}"
         )
-    refuse_jobs(jobs, where["executor"])
+    refuse_jobs(jobs, executor)
+
+
+def _verify_all(
+    place: str,
+    options: Options,
+    *,
+    python: str | None,
+    launch: str,
+    executor: str,
+    jobs: int,
+    resume: str | None,
+    output_format: str,
+    output_file: str | None,
+) -> NoReturn:
+    from inplace_lsp.cli.verify_all import verify_all  # noqa: PLC0415  (one place does not need it)
+
     try:
-        sys.exit(verify_all(place, options, jobs=jobs or default_jobs(), output_format=output_format, **where))
+        status = verify_all(
+            *(place, options),
+            python=python,
+            launch=launch,
+            executor=executor,
+            jobs=jobs,
+            resume=resume,
+            output_format=output_format,
+            output_file=output_file,
+        )
     except OSError as error:
-        if where["output_file"] is None or error.filename != where["output_file"]:
+        if output_file is None or error.filename != output_file:
             raise
         _fail_with(f"cannot write the verdicts to {error.filename}: {error.strerror or error}")
+    sys.exit(status)
 
 
 def _fail_with(message: str) -> NoReturn:

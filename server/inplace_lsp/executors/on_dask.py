@@ -13,9 +13,8 @@ from typing import Any
 
 from distributed import Client, Future, KilledWorker
 
-from inplace_lsp import __version__
 from inplace_lsp.executors import ExecutorError, WorkerPool
-from inplace_lsp.executors.version import installed_version
+from inplace_lsp.version import __version__, installed_version
 
 PATIENCE = 20
 """Seconds in which a scheduler has to answer."""

@@ -12,9 +12,8 @@ from urllib.parse import urlsplit
 
 import ray
 
-from inplace_lsp import __version__
 from inplace_lsp.executors import ExecutorError, WorkerPool
-from inplace_lsp.executors.version import installed_version
+from inplace_lsp.version import __version__, installed_version
 
 PATIENCE = 10
 """Seconds in which somebody has to answer."""

@@ -15,7 +15,6 @@ from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
-from inplace_lsp import __version__
 from inplace_lsp.lsp import initialize, late
 from inplace_lsp.lsp.client.offered import CODE_ACTIONS, COMMAND, COVERAGE, EXPLAIN, TRACE, WHY
 from inplace_lsp.lsp.first_answer import ComparingWriter, FirstMessage
@@ -38,6 +37,7 @@ from inplace_lsp.lsp.server_capabilities import adapt_capabilities
 from inplace_lsp.lsp.session.session import Session
 from inplace_lsp.lsp.transport.conversation import converse
 from inplace_lsp.lsp.transport.protocol import Protocol
+from inplace_lsp.version import __version__
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator
 from typing import TextIO
 
-from inplace_lsp import __version__
 from inplace_lsp.explanations import find_explanation
 from inplace_lsp.hazards.finding import NO_HAZARDS, Finding, Fix, Role, Severity
 from inplace_lsp.hazards.registry import is_hazard
@@ -17,6 +16,7 @@ from inplace_lsp.report.outcome import Failure, Outcome
 from inplace_lsp.report.paths import file_uri, shorten_paths, shown_path, uri_of
 from inplace_lsp.report.urls import DOCS_URL, hazard_url
 from inplace_lsp.tape.model import Span
+from inplace_lsp.version import __version__
 
 Json = dict[str, object]
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
