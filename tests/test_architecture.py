@@ -33,9 +33,9 @@ ROOMS = {
         "hazards": "tape torch_ops",
         "memory": "source interpret hazards tape",
         "analysis": "interpret hazards tape",
-        "outcomes": "cancellation interpret memory source tape telling",
-        "weighing": "hazards interpret memory outcomes source tape",
-        "engine": "analysis cancellation interpret memory outcomes python_frames source tape torch_ops weighing",
+        "outcomes": "cancellation interpret memory source tape analysis_progress",
+        "severity": "hazards interpret memory outcomes source tape",
+        "engine": "analysis cancellation interpret memory outcomes python_frames source tape torch_ops severity",
         "why": "analysis engine hazards interpret source tape torch_ops",
         "fixes": "analysis engine hazards source tape torch_ops",
         "offers": "analysis fixes hazards source tape torch_ops",
@@ -43,7 +43,7 @@ ROOMS = {
         "executors": "version",
         "verify": "config engine environments facts files hazards messages source tape uses",
         "report": "analysis engine explanations hazards notebooks source tape verify why version",
-        "telling": "",
+        "analysis_progress": "",
         "disk": "",
         "environments": "disk",
         "user_cache": "disk",
@@ -60,20 +60,20 @@ ROOMS = {
         "across_files": "analysis hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine environments explanations facts files fixes hazards
-            interpret isolated kept magics notebooks orphans project report tape user_cache verify why version
+            interpret isolated memory_limit magics notebooks orphans project report tape user_cache verify why version
         """,
         "agents": "explanations hazards isolated version",
         "isolated": "own_path",
         "cli": """
             across_files agents analysis config disk engine environments executors explanations facts files fixes
-            hazards interpret lsp kept notebooks own_path project report suppress tape telling torch_ops user_cache
-            version verify why
+            hazards interpret lsp memory_limit notebooks own_path project report suppress tape torch_ops
+            user_cache analysis_progress version verify why
         """,
         "cancellation": "",
         "python_frames": "",
         "orphans": "",
         "own_path": "",
-        "kept": "engine",
+        "memory_limit": "engine",
         "version": "",
         "__init__": "inside version",
         "__main__": "cli",
@@ -119,8 +119,8 @@ REPAIRS = PACKAGE / "fixes" / "repairs"
 
 CORE = {
     *"tape source uses interpret hazards fixes offers torch_ops models model_files why".split(),
-    *"analysis engine memory outcomes weighing magics notebooks suppress explanations".split(),
-    *"across_files cancellation telling".split(),
+    *"analysis engine memory outcomes severity magics notebooks suppress explanations".split(),
+    *"across_files cancellation analysis_progress".split(),
 }
 OUTSIDE = {"torch_ops/table.py", "models/__init__.py"}
 """The loaders of the op table and the model files, the package's own data."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from inplace_lsp import engine, outcomes, weighing
+from inplace_lsp import engine, outcomes, severity
 from inplace_lsp.analysis import Analysis, Cause
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.interpret.entries import entries, fixtures
@@ -69,7 +69,7 @@ STAGES = {
     "one path": (entries, "record_run", lambda outcome, *_: outcome.function == "bad"),
     "judging": (outcomes, "judge_outcome", lambda outcome, *_: outcome.function == "bad"),
     "an object": (fixtures, "make_object", lambda *_: True),
-    "weighing": (weighing, "_weigh_finding", lambda finding, *_: finding.function == "bad"),
+    "severity": (severity, "_weigh_finding", lambda finding, *_: finding.function == "bad"),
 }
 
 
@@ -111,13 +111,13 @@ def test_an_error_where_findings_are_merged_costs_those_of_one_function(monkeypa
     def is_meant(found: Any) -> bool:
         return any(finding.function == "bad" for finding in found)
 
-    monkeypatch.setattr(weighing, "merge_findings", failing(weighing.merge_findings, is_meant))
+    monkeypatch.setattr(severity, "merge_findings", failing(severity.merge_findings, is_meant))
     analysis = engine.analyse_source(TEXT, FILE)
     assert (faults(analysis), rows(analysis)) == (["bad"], [8, 21])
 
 
 def test_an_error_where_conditions_are_told_costs_the_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weighing, "tell_conditions", failing(weighing.tell_conditions, lambda *_: True))
+    monkeypatch.setattr(severity, "tell_conditions", failing(severity.tell_conditions, lambda *_: True))
     assert rows(engine.analyse_source(TEXT, FILE)) == [8, 14, 21]
 
 

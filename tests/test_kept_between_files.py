@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from inplace_lsp import kept
+from inplace_lsp import memory_limit
 
 HELPER = "import torch\n\n\ndef shift(x):\n    x.add_({0})\n    return x\n"
 CALLER = """\
@@ -28,7 +28,7 @@ GIVING_BACK = """\
 import sys
 from pathlib import Path
 
-from inplace_lsp import kept
+from inplace_lsp import memory_limit
 from inplace_lsp.cli import run
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.config import DEFAULT
@@ -40,8 +40,8 @@ def check_all():
 
 
 def give_back_always():
-    kept._limit = kept._Limit(0)
-    done.append(kept.give_back_if_large())
+    memory_limit._limit = memory_limit._Limit(0)
+    done.append(memory_limit.give_back_if_large())
     assert parse_chunk.cache_info().currsize == 0
     return done[-1]
 
@@ -49,7 +49,7 @@ def give_back_always():
 jobs = [Job(str(path), DEFAULT) for path in sorted(Path(sys.argv[1]).iterdir())] * 2
 usual, done = check_all(), []
 assert any(found for found, _, _ in usual)
-kept.LARGE = kept.MORE = 0
+memory_limit.LARGE = memory_limit.MORE = 0
 run.give_back_if_large = give_back_always
 assert check_all() == usual
 assert done == [True] * len(jobs)
@@ -66,5 +66,5 @@ def test_what_is_given_back_changes_no_answer(tmp_path: Path) -> None:
 
 
 def test_a_small_process_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_limit", kept._Limit(1 << 60))
-    assert not kept.give_back_if_large()
+    monkeypatch.setattr(memory_limit, "_limit", memory_limit._Limit(1 << 60))
+    assert not memory_limit.give_back_if_large()

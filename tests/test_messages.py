@@ -16,7 +16,7 @@ SPEAKING = (
     *("hazards/overwritten.py", "hazards/refused.py", "hazards/wording.py", "hazards/parts.py"),
     *("hazards/assumptions.py", "hazards/evidence.py", "hazards/merge.py", "verify/compare.py"),
     *("report/tape_words.py", "report/violations.py", "report/safe_writes.py", "report/labels.py"),
-    *("verify/verdict.py", "verify/prove.py", "verify/unshown.py", "verify/next_steps.py", "verify/gradients.py"),
+    *("verify/verdict.py", "verify/prove.py", "verify/absence.py", "verify/next_steps.py", "verify/gradients.py"),
     *("verify/target.py", "verify/options.py", "why/evidence.py", "why/ranking.py", "why/freed.py", "why/makers.py"),
     *("why/saves.py", "why/refusals.py", "config.py", "disk.py", "files/read.py", "files/walk.py"),
     *sorted(path.relative_to(PACKAGE).as_posix() for path in (PACKAGE / "cli").glob("*.py")),

@@ -9,8 +9,8 @@ from html import escape
 
 from formulas import typeset_formula
 from inplace_lsp.torch_ops import table
+from inplace_lsp.torch_ops.descriptions import describe_name, list_differences, list_releases_apart
 from inplace_lsp.torch_ops.model import Alias, Overload, SavedRole
-from inplace_lsp.torch_ops.words import describe_name, list_differences, list_releases_apart
 
 OPERATORS, MODULES = "operators", "modules"
 _VIEWS = {

@@ -20,6 +20,7 @@ from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion
 from inplace_lsp.memory import AnalysisMemory, JudgedOutcome
 from inplace_lsp.outcomes import FileRun, list_outcomes
 from inplace_lsp.python_frames import keep_frames_in_one_block
+from inplace_lsp.severity import weigh_findings
 from inplace_lsp.source import functions, locate
 from inplace_lsp.source.functions import Enclosing
 from inplace_lsp.source.locate import Found
@@ -29,7 +30,6 @@ from inplace_lsp.tape.model import Span, Tape
 from inplace_lsp.tape.move import MovedTapes
 from inplace_lsp.tape.training import Training
 from inplace_lsp.torch_ops.table import torch_version, use_release
-from inplace_lsp.weighing import weigh_findings
 
 
 @keep_frames_in_one_block

@@ -19,8 +19,8 @@ from inplace_lsp.interpret.entries.outcome import Outcome, Reached
 from inplace_lsp.interpret.entries.quiet_units import Definitions, ObservedUnit, only_binds
 from inplace_lsp.interpret.python.bindings import find_binding_units, find_bound_names, find_star_imports
 from inplace_lsp.interpret.python.table_fillers import find_filling_units
+from inplace_lsp.interpret.state.class_facts import Reading
 from inplace_lsp.interpret.state.facts import Answer, CurrentAnswers, Question
-from inplace_lsp.interpret.state.readings import Reading
 from inplace_lsp.source import ir
 from inplace_lsp.source.lines import MatchedLines
 from inplace_lsp.source.share import find_classes, find_functions, is_same_but_bodies

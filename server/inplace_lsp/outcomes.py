@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from inplace_lsp.analysis_progress import tell_share
 from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.interpret.entries.budget import share_after
 from inplace_lsp.interpret.entries.drivers import Heir, find_heirs, run_driver
@@ -22,7 +23,6 @@ from inplace_lsp.source.lines import MatchedLines
 from inplace_lsp.source.typed_text import Path, find_typed_text
 from inplace_lsp.source.units import Source, Unit
 from inplace_lsp.tape.model import Span
-from inplace_lsp.telling import tell_share
 
 STEPS_WORTH_A_WORD = 2_000
 """If what depends on an edit took so many steps before, the edited function's findings are told first."""

@@ -11,7 +11,7 @@ import parso
 import pytest
 
 from cli.commandline import found
-from inplace_lsp.facts.known import KNOWN
+from inplace_lsp.facts.inferred_types import KNOWN
 from inplace_lsp.facts.types import infer_types
 from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 from inplace_lsp.project import check_text

@@ -14,7 +14,7 @@ from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes import offer
 from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
-from inplace_lsp.worker.yielding import yielding_hooks
+from inplace_lsp.worker.transform_hooks import yielding_hooks
 
 FILE = "/program.py"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from inplace_lsp.worker.yielding import yielding_hooks
+from inplace_lsp.worker.transform_hooks import yielding_hooks
 
 FILE = "/program.py"
 STEPS = 3

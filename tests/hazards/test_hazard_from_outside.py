@@ -125,7 +125,7 @@ def test_its_absence_is_explained(folder: Path):
     code = """
 from dataclasses import replace
 from inplace_lsp.engine import analyse_source
-from inplace_lsp.verify.unshown import explain_absence
+from inplace_lsp.verify.absence import explain_absence
 text = open("clear.py").read()
 analysis = analyse_source(text, "clear.py")
 print(explain_absence(analysis.findings, next(tape for tape in analysis.tapes if tape.events), text))

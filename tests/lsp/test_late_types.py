@@ -10,7 +10,7 @@ import inspect
 import sys
 import attrs
 if "late" in sys.argv:
-    from inplace_lsp.lsp.late_types import _FIELDS, _MissingFields, import_types
+    from inplace_lsp.lsp.lazy_types import _FIELDS, _MissingFields, import_types
     import_types()
 from lsprotocol import converters, types
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from inplace_lsp.lsp.client.offered import COMMAND
+from inplace_lsp.lsp.client.static_capabilities import COMMAND
 from inplace_lsp.lsp.notifications import did_change_interpreter, did_change_trust
 from inplace_lsp.lsp.server import LATE_REQUESTS, NOTIFICATIONS, REQUESTS
 from inplace_lsp.lsp.transport.frames import Fault, Frames

@@ -94,7 +94,8 @@ def test_initialize_is_answered_before_the_analysis_is_loaded() -> None:
 def test_the_analysis_is_loaded_before_somebody_waits_for_it() -> None:
     """What comes after `initialize` includes neither repairs nor pictures, nor anything that runs code."""
     loaded = modules_after(
-        "from inplace_lsp.lsp import late; from inplace_lsp.lsp.server import Server\nServer(); late.load_analysis()"
+        "from inplace_lsp.lsp import lazy_loading\nfrom inplace_lsp.lsp.server import Server\n"
+        "Server(); lazy_loading.load_analysis()"
     )
     assert "inplace_lsp.engine" in loaded
     late = (

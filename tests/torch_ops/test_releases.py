@@ -11,6 +11,7 @@ import torch
 from cli.commandline import inplace_lsp
 from inplace_lsp.config import Config
 from inplace_lsp.project import check_text
+from inplace_lsp.torch_ops.descriptions import list_differences
 from inplace_lsp.torch_ops.packing import pack_overloads, pack_releases, unpack_releases
 from inplace_lsp.torch_ops.table import (
     find_column,
@@ -25,7 +26,6 @@ from inplace_lsp.torch_ops.table import (
     use_release,
     variant_names,
 )
-from inplace_lsp.torch_ops.words import list_differences
 
 if sys.version_info >= (3, 11):
     import tomllib

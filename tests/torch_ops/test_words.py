@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from inplace_lsp.cli.ops import ops
+from inplace_lsp.torch_ops.descriptions import describe_name, resolve_name, suggest_names
 from inplace_lsp.torch_ops.table import module_names, op_names
-from inplace_lsp.torch_ops.words import describe_name, resolve_name, suggest_names
 
 
 def run(*arguments: str) -> tuple[int, str, str]:

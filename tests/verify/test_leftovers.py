@@ -11,7 +11,7 @@ import pytest
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.launch import Launch
 from inplace_lsp.verify.options import Options
-from inplace_lsp.worker import leftovers, removal
+from inplace_lsp.worker import cleanup, removal
 from verify.ways import verdict
 
 DEPTH = 3000
@@ -78,8 +78,8 @@ def test_what_cannot_be_removed_is_told_and_the_rest_is_removed(
         remove(path, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "rmdir", refuse)
-    monkeypatch.setattr(leftovers.tempfile, "gettempdir", lambda: str(tmp_path))
-    assert leftovers.sweep_stale_folders() == (str(tmp_path / "inplace-lsp-stuck"),)
+    monkeypatch.setattr(cleanup.tempfile, "gettempdir", lambda: str(tmp_path))
+    assert cleanup.sweep_stale_folders() == (str(tmp_path / "inplace-lsp-stuck"),)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["inplace-lsp-new", "inplace-lsp-stuck"]
 
 

@@ -12,11 +12,11 @@ from inplace_lsp.messages.answers import Answer, Gradient, Raised, RunReport
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.tape.codec import to_plain
 from inplace_lsp.tape.model import ALWAYS, MADE_UP, Backward, Check, Save, Span, Tape, TensorState, Write
+from inplace_lsp.verify.absence import explain_absence
 from inplace_lsp.verify.inputs.names import PARTLY
 from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
 from inplace_lsp.verify.prove import NO_INPUTS, add_beside, judge_unfinished, set_aside
 from inplace_lsp.verify.target import MODULE, Target
-from inplace_lsp.verify.unshown import explain_absence
 from inplace_lsp.verify.verdict import Judgement, Verdict, describe_left, judge_answer
 from tools.message_table.errors import FILE
 

@@ -9,9 +9,9 @@ import click
 
 from inplace_lsp import config
 from inplace_lsp.cli.check_once import check_once
+from inplace_lsp.cli.check_options import Wanted
 from inplace_lsp.cli.defaults import fill_from_config
 from inplace_lsp.cli.options import environment_option, executor_option, jobs_option, progress_option, refuse_jobs
-from inplace_lsp.cli.wanted import Wanted
 from inplace_lsp.config import ConfigError
 from inplace_lsp.hazards.finding import SEVERITIES
 from inplace_lsp.report.formats import FORMATS

@@ -14,6 +14,8 @@ from inplace_lsp.across_files import settle_findings
 from inplace_lsp.cli import cache, fix, output, settings
 from inplace_lsp.cli.baseline import Baseline, BaselineError, read_baseline
 from inplace_lsp.cli.changes import Changes, GitError
+from inplace_lsp.cli.check_options import STDIN, Wanted
+from inplace_lsp.cli.excluded_findings import mark_spared
 from inplace_lsp.cli.interrupts import Cut, describe_interrupt, raised_on_termination
 from inplace_lsp.cli.model_files import describe_relied_on
 from inplace_lsp.cli.packages import environment_lines
@@ -22,9 +24,7 @@ from inplace_lsp.cli.progress import NoLine, showing_progress
 from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.cli.run import default_jobs, run_elsewhere, run_jobs
 from inplace_lsp.cli.sources import Sources, notebooks_of
-from inplace_lsp.cli.spared import mark_spared
 from inplace_lsp.cli.stream import Stream
-from inplace_lsp.cli.wanted import STDIN, Wanted
 from inplace_lsp.config import Config, ConfigError
 from inplace_lsp.executors import HERE, ExecutorError, parse_executor
 from inplace_lsp.files.read import UnreadableError, decode_source, read_stdin

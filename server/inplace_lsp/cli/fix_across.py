@@ -13,8 +13,8 @@ from itertools import chain
 
 from inplace_lsp.across_files import check_both
 from inplace_lsp.analysis import Analysis
+from inplace_lsp.cli.excluded_findings import without_spared
 from inplace_lsp.cli.reports import FileReport, Job
-from inplace_lsp.cli.spared import without_spared
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.fixes.offer import Analyse, fixes_for, fixes_in_caller
 from inplace_lsp.hazards.edits import apply_edits

@@ -14,8 +14,8 @@ from inplace_lsp.facts.models import make_facts
 from inplace_lsp.interpret.state.facts import TorchQuestion
 from inplace_lsp.tape.plain import Plain
 from inplace_lsp.torch_ops import table
+from inplace_lsp.torch_ops.descriptions import Description, describe_name, list_differences, suggest_names
 from inplace_lsp.torch_ops.model import Overload
-from inplace_lsp.torch_ops.words import Description, describe_name, list_differences, suggest_names
 
 
 @click.command(short_help="Show what a torch op saves, views and writes.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
-from inplace_lsp.telling import telling
+from inplace_lsp.analysis_progress import telling
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -21,23 +21,23 @@ from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
 from inplace_lsp.analysis import Analysis
+from inplace_lsp.analysis_progress import is_anyone_listening, tell_share
 from inplace_lsp.cli import cache
+from inplace_lsp.cli.pool_progress import Shares
 from inplace_lsp.cli.problems import describe_exception
 from inplace_lsp.cli.reports import FileReport, Job
-from inplace_lsp.cli.shares import Shares
 from inplace_lsp.cli.sources import Source, read_source
 from inplace_lsp.executors import join_workers
 from inplace_lsp.facts.digests import Recorded, digest_answers
-from inplace_lsp.facts.known import learn_with_jedi
+from inplace_lsp.facts.inferred_types import learn_with_jedi
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.facts.packages import find_packages
 from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.hazards.remedy import advise
-from inplace_lsp.kept import give_back_if_large
+from inplace_lsp.memory_limit import give_back_if_large
 from inplace_lsp.notebooks import NotebookError
 from inplace_lsp.report.lines import split_lines
-from inplace_lsp.telling import is_anyone_listening, tell_share
 
 if TYPE_CHECKING:
     from inplace_lsp.config import Config
@@ -234,7 +234,7 @@ def with_offers(analysis: Analysis, text: str, job: Job, facts: Facts) -> Analys
 
 def _repair_source(source: Source, job: Job) -> tuple[Source, int]:
     """Return the repaired source and the number of repairs. Raises NotebookError."""
-    from inplace_lsp.cli.spared import without_spared  # noqa: PLC0415  (few checks repair)
+    from inplace_lsp.cli.excluded_findings import without_spared  # noqa: PLC0415  (few checks repair)
     from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415  (loads the syntax trees)
 
     def analyse(text: str, name: str) -> Analysis:

@@ -14,13 +14,13 @@ from pathlib import Path
 import click
 
 from inplace_lsp.cli.launched import command_line
-from inplace_lsp.cli.observed import ObservedError, read_kept_memory, read_observed_errors
+from inplace_lsp.cli.observed_errors import ObservedError, read_kept_memory, read_observed_errors
 from inplace_lsp.cli.options import interpreter_option
 from inplace_lsp.cli.pictures import draw_trace
 from inplace_lsp.cli.problems import FAILED, print_problem
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.report.kept_memory import describe_kept_memory
-from inplace_lsp.report.unseen import describe_unseen
+from inplace_lsp.report.unrecorded_write import describe_unseen
 from inplace_lsp.report.widths import columns_for
 from inplace_lsp.tape.kept_memory import KeptMemory
 from inplace_lsp.verify import interpreter

@@ -11,7 +11,7 @@ from watchfiles import watch as changes_below
 
 from inplace_lsp import config
 from inplace_lsp.cli.check_once import check_once
-from inplace_lsp.cli.wanted import Wanted
+from inplace_lsp.cli.check_options import Wanted
 from inplace_lsp.files.walk import CHECKED, SKIPPED
 
 OTHERS = ("pyproject.toml", ".gitignore")

@@ -11,13 +11,13 @@ from dataclasses import replace
 import click
 
 from inplace_lsp.cli import why_fix
+from inplace_lsp.cli.check_options import STDIN
 from inplace_lsp.cli.options import environment_option, jobs_option, progress_option
 from inplace_lsp.cli.problems import FAILED, FOUND, Problems, describe_exception, print_problem
 from inplace_lsp.cli.progress import ProgressForm, with_progress
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.cli.run import default_jobs, run_all
 from inplace_lsp.cli.sources import Sources, find_notebooks, read_source
-from inplace_lsp.cli.wanted import STDIN
 from inplace_lsp.config import DEFAULT, Config, ConfigError, config_for_file
 from inplace_lsp.facts.models import is_model_file, make_facts
 from inplace_lsp.files.read import UnreadableError, read_log

@@ -10,8 +10,8 @@ from itertools import starmap
 from pathlib import PurePath
 
 from inplace_lsp.disk import check_fit, read_bytes
+from inplace_lsp.facts.inferred_types import KNOWN
 from inplace_lsp.facts.installed import find_installed_torch
-from inplace_lsp.facts.known import KNOWN
 from inplace_lsp.facts.lookups import Lookups, Place
 from inplace_lsp.facts.search import find_paths, find_roots, is_own, split_name
 from inplace_lsp.interpret.state.facts import (

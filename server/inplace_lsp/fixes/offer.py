@@ -8,10 +8,10 @@ from functools import cache, cached_property
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.engine import analyse_source
-from inplace_lsp.fixes.behind import text_without_write
 from inplace_lsp.fixes.candidates import match_line_ends, propose_candidates
 from inplace_lsp.fixes.early_reads import find_early_reads
-from inplace_lsp.fixes.holders import describe_holders, is_result_unread
+from inplace_lsp.fixes.hidden_findings import text_without_write
+from inplace_lsp.fixes.other_holders import describe_holders, is_result_unread
 from inplace_lsp.fixes.program.candidate import Candidate, Difference
 from inplace_lsp.fixes.program.codes import is_in_custom_function, is_overlapping_write, is_refused_write, is_repairable
 from inplace_lsp.fixes.program.repair import RepairContext

@@ -99,6 +99,6 @@ def describe_tape(tape: Tape, lines: Sources) -> str:
 
 def describe_missing(error: BaseException, watching: Watching) -> str:
     """Return why there is no trace of an error about a write in place, "" for other errors."""
-    from inplace_lsp.report.unseen import describe_unseen  # noqa: PLC0415
+    from inplace_lsp.report.unrecorded_write import describe_unseen  # noqa: PLC0415
 
     return describe_unseen(str(error), watching.unseen) if isinstance(error, RuntimeError) else ""

@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from inplace_lsp.lsp.client.capabilities import client_of
 from inplace_lsp.lsp.documents.documents import use_own_documents
-from inplace_lsp.lsp.late import load_soon
+from inplace_lsp.lsp.lazy_loading import load_soon
 from inplace_lsp.lsp.session.configuration import apply_initial_options
 from inplace_lsp.lsp.session.parent import exit_with
 from inplace_lsp.lsp.session.session import Session

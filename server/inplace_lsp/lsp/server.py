@@ -15,8 +15,8 @@ from pygls.io_ import StdoutWriter
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
-from inplace_lsp.lsp import initialize, late
-from inplace_lsp.lsp.client.offered import CODE_ACTIONS, COMMAND, COVERAGE, EXPLAIN, TRACE, WHY
+from inplace_lsp.lsp import initialize, lazy_loading
+from inplace_lsp.lsp.client.static_capabilities import CODE_ACTIONS, COMMAND, COVERAGE, EXPLAIN, TRACE, WHY
 from inplace_lsp.lsp.first_answer import ComparingWriter, FirstMessage
 from inplace_lsp.lsp.guard import NotificationHandler, RequestHandler, guard_command, guard_handler
 from inplace_lsp.lsp.notifications import (
@@ -99,8 +99,8 @@ class Server(LanguageServer):
             protocol_cls=Protocol,
             converter_factory=default_converter,
         )
-        self.session = Session(self, late.check_program)
-        self._verify = guard_command(self.session, COMMAND, late.load_handler(VERIFY_COMMAND))
+        self.session = Session(self, lazy_loading.check_program)
+        self._verify = guard_command(self.session, COMMAND, lazy_loading.load_handler(VERIFY_COMMAND))
         self._register_handlers()
 
     def _register_handlers(self) -> None:
@@ -109,7 +109,7 @@ class Server(LanguageServer):
         for method, (asked, options) in REQUESTS.items():
             self.feature(method, options)(guard_handler(self.session, method, asked))
         for method, (name, options) in LATE_REQUESTS.items():
-            self.feature(method, options)(guard_handler(self.session, method, late.load_handler(name)))
+            self.feature(method, options)(guard_handler(self.session, method, lazy_loading.load_handler(name)))
         self.command(COMMAND)(lambda *_: None)  # to be offered; `run_command` is what answers
 
     def adapt_capabilities(self, offered: types.ServerCapabilities) -> None:

@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from inplace_lsp.lsp.code_cache import cache_path, compiled_once
-from inplace_lsp.lsp.late_types import import_types
+from inplace_lsp.lsp.lazy_types import import_types
 
 if TYPE_CHECKING:
     from inplace_lsp.lsp.first_answer import FirstMessage

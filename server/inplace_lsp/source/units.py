@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inplace_lsp.source import ir
-from inplace_lsp.source.kept import Piece, keep_meanings
+from inplace_lsp.source.half_typed import Piece, keep_meanings
 from inplace_lsp.source.parse import NotParsedError, parse_now
 from inplace_lsp.source.parsed import Broken, Parsed, parse_chunk
 from inplace_lsp.source.share import Former, index_statements, share_statements

@@ -12,6 +12,7 @@ from inplace_lsp.messages.answers import Answer, Raised
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.messages.job import Job, Op
 from inplace_lsp.tape.model import Save
+from inplace_lsp.verify.absence import explain_absence
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.compare import Prediction, describe_differences, facts_about, predict
 from inplace_lsp.verify.inputs import find_candidates
@@ -23,7 +24,6 @@ from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
 from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.target import Target, place_of
 from inplace_lsp.verify.trials import Trials
-from inplace_lsp.verify.unshown import explain_absence
 from inplace_lsp.verify.verdict import (
     TELLING,
     Judgement,

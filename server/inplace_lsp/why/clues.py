@@ -12,11 +12,11 @@ from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import NO_HAZARDS, Finding
 from inplace_lsp.tape.model import Tape
 from inplace_lsp.why.clue import Clue
+from inplace_lsp.why.findings_by_place import Sight
 from inplace_lsp.why.freed import freed_clues
 from inplace_lsp.why.message import CODES
 from inplace_lsp.why.refusals import refusal_clues
 from inplace_lsp.why.saves import save_clues
-from inplace_lsp.why.sight import Sight
 
 _LOUD = frozenset(code for codes in CODES.values() for code in codes)
 

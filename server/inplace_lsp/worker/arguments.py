@@ -9,7 +9,7 @@ from types import CodeType, ModuleType
 
 import torch
 
-from inplace_lsp.worker.words import describe_error
+from inplace_lsp.worker.safe_text import describe_error
 
 
 class BadInputError(Exception):

@@ -25,9 +25,9 @@ from inplace_lsp.worker import kernel, writers
 from inplace_lsp.worker.channel import CLOSED, Channel, ClosedError
 from inplace_lsp.worker.limits import Limits
 from inplace_lsp.worker.processes import die_with_parent
+from inplace_lsp.worker.safe_text import describe_error
 from inplace_lsp.worker.sandbox import AUDIT, NETWORK, SIGNAL, WRITE, Sandbox
 from inplace_lsp.worker.wire import LineReader
-from inplace_lsp.worker.words import describe_error
 
 ENVIRONMENT = {"MPLBACKEND": "Agg", "PYTHONDONTWRITEBYTECODE": "1"}
 

@@ -12,8 +12,8 @@ import types
 from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
+from inplace_lsp.worker.safe_text import describe_error
 from inplace_lsp.worker.standins import StandIn, StandIns
-from inplace_lsp.worker.words import describe_error
 
 _FEATURES = [getattr(__future__, name) for name in __future__.all_feature_names]
 _FLAGS = sum(feature.compiler_flag for feature in _FEATURES)

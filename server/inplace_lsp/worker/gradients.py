@@ -16,7 +16,7 @@ from inplace_lsp.worker.graph import Roots, nodes_of, reachable_nodes
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.origin import is_of_torch
 from inplace_lsp.worker.places import find_variable
-from inplace_lsp.worker.words import describe_error
+from inplace_lsp.worker.safe_text import describe_error
 
 _WALKS = 16
 _LEAVES = 64

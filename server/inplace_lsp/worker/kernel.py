@@ -20,7 +20,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 
-from inplace_lsp.worker.words import describe_error
+from inplace_lsp.worker.safe_text import describe_error
 
 NAMESPACE = "a mount namespace"
 LANDLOCK = "Landlock"

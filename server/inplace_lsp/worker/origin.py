@@ -10,7 +10,7 @@ from types import TracebackType
 import torch
 
 from inplace_lsp.messages.answers import Raised
-from inplace_lsp.worker.words import describe_error
+from inplace_lsp.worker.safe_text import describe_error
 
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _OURS = "inplace_lsp."

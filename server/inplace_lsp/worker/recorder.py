@@ -27,12 +27,12 @@ from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.places import Places, forget_file
 from inplace_lsp.worker.recording import EnoughSeenError, Recording, tensors_in
 from inplace_lsp.worker.returns import Returns
+from inplace_lsp.worker.safe_text import describe_error
 from inplace_lsp.worker.saves import Saves
+from inplace_lsp.worker.transform_hooks import yielding_hooks
 from inplace_lsp.worker.user_hooks import watch_user_hooks
 from inplace_lsp.worker.walks import Walks
-from inplace_lsp.worker.words import describe_error
 from inplace_lsp.worker.writes import WriteMode
-from inplace_lsp.worker.yielding import yielding_hooks
 
 
 def observe(

@@ -27,9 +27,9 @@ from inplace_lsp.worker.modules import Decorator, SourceFile, load_file, run_as_
 from inplace_lsp.worker.no_cuda import map_cuda_to_cpu
 from inplace_lsp.worker.origin import describe_origin
 from inplace_lsp.worker.recording import EnoughSeenError
+from inplace_lsp.worker.safe_text import describe_error, show_value
 from inplace_lsp.worker.sandbox import Sandbox
 from inplace_lsp.worker.standins import StandIn, StandInError, StandIns, refuse_value
-from inplace_lsp.worker.words import describe_error, show_value
 
 MODULE = "<module>"
 

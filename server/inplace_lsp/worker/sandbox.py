@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import parse_qs, unquote
 
 from inplace_lsp.worker import kernel, paths
-from inplace_lsp.worker.words import describe_error, shorten_text
+from inplace_lsp.worker.safe_text import describe_error, shorten_text
 
 AUDIT = "an audit hook"
 WRITE = "write"

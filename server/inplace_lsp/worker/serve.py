@@ -28,11 +28,11 @@ from inplace_lsp.messages.environment import forget_rest
 from inplace_lsp.messages.job import Job, Mode, Op, Task
 from inplace_lsp.messages.signals import Cancel, Hello, Warm, Warming
 from inplace_lsp.tape.plain import Plain
-from inplace_lsp.worker import child, kernel, leftovers, limits, processes
+from inplace_lsp.worker import child, cleanup, kernel, limits, processes
 from inplace_lsp.worker.outcomes import describe_outcome, trials_of
 from inplace_lsp.worker.processes import Process
+from inplace_lsp.worker.safe_text import describe_error
 from inplace_lsp.worker.wire import LineReader, parse_line, send_message
-from inplace_lsp.worker.words import describe_error
 
 GRACE = 0.5
 """Seconds between the request to end and the end of a run that takes too long."""
@@ -70,7 +70,7 @@ def main(sources: dict[str, str]) -> None:
     send_message(answers, hello)
     if not hello.error:
         processes.adopt_orphans()
-        left = leftovers.sweep_stale_folders()
+        left = cleanup.sweep_stale_folders()
         gc.freeze()  # what is there now stays: a child that collects garbage would copy all of it
         Server(jobs, answers, sources, fork=hello.fork, left=left).serve()
     os._exit(0)  # nothing is left to tidy up, and to take torch apart takes long
@@ -212,7 +212,7 @@ class Server:
         self._starting = self._starting_work = 0.0
         started, worked = time.monotonic(), limits.measure_children()
         self._waited = -processes.measure_waiting(os.getpid())
-        folder = tempfile.mkdtemp(prefix=leftovers.FOLDER)
+        folder = tempfile.mkdtemp(prefix=cleanup.FOLDER)
         try:
             job = read_message(data)
             if not isinstance(job, Job):
@@ -224,7 +224,7 @@ class Server:
         except Exception as problem:
             return Answer(identity, failed=f"the worker could not run it: {describe_error(problem)}")
         finally:
-            self._left += leftovers.remove_folder(folder)
+            self._left += cleanup.remove_folder(folder)
         seconds = max(0.0, time.monotonic() - started - self._starting)
         worked = max(0.0, limits.measure_children() - worked - self._starting_work)
         answer = replace(answer, waited=round(self._waited + processes.measure_waiting(os.getpid()), 3))
@@ -274,7 +274,7 @@ class Server:
             for process in runs:
                 process.drain_pipes()
                 process.close_descriptors()
-                leftovers.forget_shared_memory(process)
+                cleanup.forget_shared_memory(process)
             self._starting += max((process.starting for process in runs), default=0.0)
             self._starting_work += sum(process.work_before_ready() for process in runs)
         if job.id in self._cancelled:

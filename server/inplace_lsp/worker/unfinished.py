@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import torch
 
+from inplace_lsp.worker.safe_text import describe_error
 from inplace_lsp.worker.standins import parse_file
-from inplace_lsp.worker.words import describe_error
 
 NOTES: list[str] = []
 """Notes about the objects that this run built only in part."""

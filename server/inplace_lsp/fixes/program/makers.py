@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.handed_on import hands_on, only_computes
+from inplace_lsp.fixes.program.escapes import hands_on, only_computes
 from inplace_lsp.fixes.program.on_tapes import INPUTS, writes_at, written_storages
 from inplace_lsp.fixes.program.site import Site, site_at, start_of_function, whole_tree
 from inplace_lsp.tape.model import Create, Save, Span, Tape, View, Write

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from inplace_lsp.fixes.program.flow import reads_and_bindings
-from inplace_lsp.fixes.program.passed_on import find_calls_of
+from inplace_lsp.fixes.program.parameter_names import find_calls_of
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.hazards.finding import Finding
 

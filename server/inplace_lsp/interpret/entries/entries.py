@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
-from inplace_lsp.interpret.entries.ageing import Change, is_read
 from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, STEPS_TO_COVER_PROGRAM, Budget
 from inplace_lsp.interpret.entries.coverage import Coverage
+from inplace_lsp.interpret.entries.dependent_modules import find_waiting_modules, makes_waiting_modules
 from inplace_lsp.interpret.entries.entry import Entry, find_function, find_undecorated_function
 from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
-from inplace_lsp.interpret.entries.handed import find_waiting_modules, makes_waiting_modules
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
+from inplace_lsp.interpret.entries.mutated_state import Change, is_read
 from inplace_lsp.interpret.entries.objects import make_input
 from inplace_lsp.interpret.entries.omission import hand_on, leave_out
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
-from inplace_lsp.interpret.entries.ageing import Change, find_changes
+from inplace_lsp.interpret.entries.dependent_modules import makes_waiting_modules
 from inplace_lsp.interpret.entries.effects import Effects
-from inplace_lsp.interpret.entries.handed import makes_waiting_modules
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
+from inplace_lsp.interpret.entries.mutated_state import Change, find_changes
 from inplace_lsp.interpret.entries.objects import STEPS_TO_LOOK_UP, is_option, make_object
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
 from inplace_lsp.interpret.entries.relevance import is_risky

@@ -11,7 +11,7 @@ from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Raised
-from inplace_lsp.interpret.state import amounts
+from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.layout import select_index
 from inplace_lsp.interpret.state.values import (
     Class,
@@ -90,7 +90,7 @@ def _iterate_tensor(machine: Machine, value: Tensor) -> Iterator[Value]:
 def _iterate_unknown(machine: Machine, value: Unknown) -> Iterator[Value]:
     if value.tensorlike:
         yield from to_items(machine, value, PASSES).items
-    elif not amounts.is_known_empty(value):
+    elif not relative_numbers.is_known_empty(value):
         for _ in range(PASSES):
             yield machine.make_element(value)
 

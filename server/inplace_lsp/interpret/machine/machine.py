@@ -12,10 +12,10 @@ from typing import NamedTuple
 from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.autograd.recorder import Recorder
 from inplace_lsp.interpret.machine.decisions import Decisions
+from inplace_lsp.interpret.state.class_facts import Found, Read, Reading
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ModuleText
 from inplace_lsp.interpret.state.paths import Choices
-from inplace_lsp.interpret.state.readings import Found, Read, Reading
-from inplace_lsp.interpret.state.settled import Settled
+from inplace_lsp.interpret.state.reaching_decisions import Settled
 from inplace_lsp.interpret.state.values import (
     Callee,
     Class,

@@ -8,7 +8,7 @@ from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.iteration import find_elements, to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.operators import apply_binary
-from inplace_lsp.interpret.state import amounts
+from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.values import (
     NONE,
     Container,
@@ -78,9 +78,9 @@ def _count_elements(machine: Machine, obj: Value) -> Value:
     if isinstance(obj, Instance) and obj.cls.look_up("__len__") is not None:
         return machine.call(machine.get_attribute(obj, "__len__"), [], {})
     if isinstance(obj, Unknown):
-        return amounts.find_unknown_length(obj)
+        return relative_numbers.find_unknown_length(obj)
     known = _find_known_length(obj)
-    return Known(known) if known is not None else Number(amount=amounts.find_length(obj))
+    return Known(known) if known is not None else Number(amount=relative_numbers.find_length(obj))
 
 
 def _find_known_length(value: Value) -> int | None:

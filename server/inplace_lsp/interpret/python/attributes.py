@@ -23,7 +23,7 @@ from inplace_lsp.interpret.python import (
 )
 from inplace_lsp.interpret.python.assumed_modules import ASKED_FOR, assume_module, find_parameter, find_part, is_layer
 from inplace_lsp.interpret.python.assumed_optimizers import ASKED_OF, assume_optimizer
-from inplace_lsp.interpret.state import amounts
+from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.values import (
     NONE,
     Bound,
@@ -271,7 +271,7 @@ def _bind_method(machine: Machine, value: Value, name: str, text: str) -> Value:
 
 def _read_of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> Value:
     if name in CHANGING:  # it is about to be called
-        amounts.forget_length(value)
+        relative_numbers.forget_length(value)
     if name in value.attributes:
         return value.attributes[name]
     if value.names and name in texts.METHODS:

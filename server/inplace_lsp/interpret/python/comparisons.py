@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from inplace_lsp.interpret.machine.decisions import find_identity
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import operators
-from inplace_lsp.interpret.state import amounts
+from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.values import (
     Bound,
     Function,
@@ -91,7 +91,7 @@ def _compare_kinds(machine: Machine, op: str, left: Value, right: Value) -> Valu
         return _compare_constants(op, left.value, right.value)
     if _is_tensor(left) or _is_tensor(right):
         return operators.compare_tensors(machine, op, left, right)
-    known = amounts.compare_amounts(op, left, right)
+    known = relative_numbers.compare_amounts(op, left, right)
     if known is not None:
         return Known(known)
     answer = _compare_objects(op, left, right)
@@ -104,7 +104,7 @@ def _is_tensor(value: Value) -> bool:
 
 def _compare_constants(op: str, left: object, right: object) -> Value:
     try:
-        return Known(bool(amounts.COMPARE[op](left, right)))
+        return Known(bool(relative_numbers.COMPARE[op](left, right)))
     except TypeError:
         return Number()
 

@@ -13,7 +13,7 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import comparisons, narrowing, operators
 from inplace_lsp.interpret.python.descriptions import describe_condition, describe_expression, describe_operation
 from inplace_lsp.interpret.python.mappings import find_dict
-from inplace_lsp.interpret.state import amounts
+from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.signatures import OpenArguments, OpenKeywords
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -236,9 +236,9 @@ def _evaluate_comprehension(machine: Machine, node: ir.Comprehension, frame: Fra
 
         iterable = machine.evaluate(clauses[0].iterable, scope)
         if _ignores_variable(node):
-            iterable = amounts.drop_middle(iterable)
+            iterable = relative_numbers.drop_middle(iterable)
         of_more.append(isinstance(iterable, Items) and iterable.open)
-        lengths.append(amounts.find_length(iterable))
+        lengths.append(relative_numbers.find_length(iterable))
         visit_elements(machine, iterable, take)
 
     of_more: list[bool] = []
@@ -248,7 +248,7 @@ def _evaluate_comprehension(machine: Machine, node: ir.Comprehension, frame: Fra
         return Mapping({make_key(key): value for key, value in values if key is not None})
     made = Items(node.kind, [value for _, value in values], open=any(of_more))
     if len(node.clauses) == 1 and not node.clauses[0].conditions:
-        amounts.give_length(made, lengths[0])
+        relative_numbers.give_length(made, lengths[0])
     return made
 
 

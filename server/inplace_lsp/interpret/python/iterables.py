@@ -9,7 +9,7 @@ from typing import TypeGuard
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.iteration import MOST, find_elements
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state import amounts
+from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.values import (
     Amount,
     Container,
@@ -46,10 +46,10 @@ def _make_range(machine: Machine, bounds: Items) -> Value:
     step = known[2] if len(known) > 2 else 1
     if start is None or not step:
         return Items("list", [Number() for _ in range(PASSES)])
-    stop = amounts.find_amount(bounds.items[min(1, len(bounds.items) - 1)]) if step == 1 else None
-    passes = amounts.number_passes(PASSES, amounts.add_to_amount(stop, -1))
+    stop = relative_numbers.find_amount(bounds.items[min(1, len(bounds.items) - 1)]) if step == 1 else None
+    passes = relative_numbers.number_passes(PASSES, relative_numbers.add_to_amount(stop, -1))
     found = Items("list", [Number(hint=start + i * step, amount=amount) for i, amount in enumerate(passes)])
-    amounts.give_length(found, amounts.add_to_amount(stop, -start))
+    relative_numbers.give_length(found, relative_numbers.add_to_amount(stop, -start))
     return found
 
 
@@ -58,7 +58,7 @@ def _make_known_range(numbers: range) -> Items:
     if not numbers[FEW:]:  # of a range of more than `sys.maxsize` numbers there is no `len`
         return Items("list", [Known(number) for number in numbers])
     last = Amount(None, numbers[-1]) if numbers.step == 1 else None
-    passes = amounts.number_passes(PASSES, last)
+    passes = relative_numbers.number_passes(PASSES, last)
     pairs = zip(numbers, passes, strict=False)
     return Items("list", [Number(hint=number, amount=amount) for number, amount in pairs], open=True)
 
@@ -72,7 +72,9 @@ def _enumerate_elements(machine: Machine, iterable: Value, start: Value) -> Valu
         return Mapped(iterable, lambda item: Items("tuple", [Number(hint=next(numbers)), item]))
     exact = isinstance(iterable, (Items, Container, Known)) and not getattr(iterable, "open", False)
     items = list(find_elements(machine, iterable))
-    passes = amounts.number_passes(len(items), amounts.add_to_amount(amounts.find_length(iterable), first - 1))
+    passes = relative_numbers.number_passes(
+        len(items), relative_numbers.add_to_amount(relative_numbers.find_length(iterable), first - 1)
+    )
     pairs: list[Value] = [
         Items("tuple", [Known(at, amount) if exact else Number(hint=at, amount=amount), item])
         for at, (item, amount) in enumerate(zip(items, passes, strict=True), first)
@@ -142,7 +144,7 @@ def _zip_columns(machine: Machine, iterables: Items) -> Value:
     if waiting is not None:
         return waiting
     rows = Items("iterator", [Items("tuple", row) for row in _make_rows(machine, columns)])
-    amounts.give_length(rows, _find_least([amounts.find_length(column) for column in columns]))
+    relative_numbers.give_length(rows, _find_least([relative_numbers.find_length(column) for column in columns]))
     return rows
 
 

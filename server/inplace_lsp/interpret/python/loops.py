@@ -11,7 +11,7 @@ from inplace_lsp.interpret.machine.iteration import visit_elements
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.machine.signals import Break, Continue
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header
-from inplace_lsp.interpret.state import amounts
+from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.values import (
     Container,
     Frame,
@@ -36,10 +36,10 @@ FAR = 32
 def execute_for(machine: Machine, node: ir.For, frame: Frame) -> None:
     """Execute a `for` loop."""
     iterable = evaluate_header(machine, node.iterable, frame)
-    if amounts.is_known_empty(iterable):
+    if relative_numbers.is_known_empty(iterable):
         _skip_body(machine, node.body, frame, iterable)
     if _ignores_variable(node):
-        iterable = amounts.drop_middle(iterable)
+        iterable = relative_numbers.drop_middle(iterable)
     passes = _Passes(machine, frame, stand_for_more=not _is_exact(iterable))
 
     last: Value | None = None

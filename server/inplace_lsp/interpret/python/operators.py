@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state import amounts
+from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.implications import Answers
 from inplace_lsp.interpret.state.values import (
     Amount,
@@ -133,9 +133,9 @@ def _find_sum(op: str, left: Value, right: Value) -> Amount | None:
     for value, other in ((left, right), (right, left)):
         by = find_integer(other)
         if by is not None and (value is left or op == "+"):
-            amount = amounts.find_amount(value)
+            amount = relative_numbers.find_amount(value)
             if amount is not None and not (isinstance(value, Known) and value.amount is None):
-                return amounts.add_to_amount(amount, by if op == "+" else -by)
+                return relative_numbers.add_to_amount(amount, by if op == "+" else -by)
     return None
 
 
@@ -216,7 +216,7 @@ def make_constant_text(make: Callable[[], object], template: str = "") -> Known 
 def _combine_sequences(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if op == "+" and isinstance(left, Items) and isinstance(right, Items):
         joined = Items(left.kind, [*left.items, *right.items], left.open or right.open)
-        amounts.give_length(joined, _add_lengths(left, right))
+        relative_numbers.give_length(joined, _add_lengths(left, right))
         return joined
     if op == "*" and isinstance(left, Items):
         return _repeat_sequence(left, right)
@@ -236,16 +236,16 @@ def _repeat_sequence(items: Items, times: Value) -> Items:
         return Items(items.kind, items.items * max(min(times.value, 16), 0), items.open)
     repeated = Items(items.kind, items.items * 2, open=True)
     if len(items.items) == 1 and not items.open:
-        amounts.give_length(repeated, amounts.find_amount(times))
+        relative_numbers.give_length(repeated, relative_numbers.find_amount(times))
     return repeated
 
 
 def _add_lengths(left: Items, right: Items) -> Amount | None:
     """Return the length of two concatenated sequences, if exactly one of the lengths is unknown."""
-    lengths = amounts.find_length(left), amounts.find_length(right)
+    lengths = relative_numbers.find_length(left), relative_numbers.find_length(right)
     for length, other, other_length in ((lengths[0], right, lengths[1]), (lengths[1], left, lengths[0])):
         if length is not None and other_length is None and not other.open:
-            return amounts.add_to_amount(length, len(other.items))
+            return relative_numbers.add_to_amount(length, len(other.items))
     return None
 
 

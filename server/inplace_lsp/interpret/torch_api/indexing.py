@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.autograd.ops import is_mask, tensor_of, tensors_in
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state import amounts
 from inplace_lsp.interpret.state import layout as layouts
+from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.layout import Layout
 from inplace_lsp.interpret.state.values import (
     Bound,
@@ -134,7 +134,7 @@ def put_element(machine: Machine, value: Value, index: Value, item: Value) -> No
     elif isinstance(value, Instance) and value.cls.look_up("__setitem__") is not None:
         machine.call(machine.get_attribute(value, "__setitem__"), [index, item], {})
     elif isinstance(value, Unknown):
-        amounts.forget_length(value)
+        relative_numbers.forget_length(value)
         value.elements[make_key(index)] = item
 
 
@@ -158,7 +158,7 @@ def remove_element(machine: Machine, value: Value, index: Value) -> None:
     elif isinstance(value, Items):
         remove_item(value, index)
     elif isinstance(value, Unknown):
-        amounts.forget_length(value)
+        relative_numbers.forget_length(value)
         whole = isinstance(index, SliceValue) and index.is_whole
         value.elements.clear() if whole else value.elements.pop(make_key(index), None)
 

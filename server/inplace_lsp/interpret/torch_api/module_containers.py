@@ -5,7 +5,7 @@ from __future__ import annotations
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.iteration import find_elements
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state import amounts
+from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.values import (
     NONE,
     Bound,
@@ -88,7 +88,7 @@ def _make_container(machine: Machine, kind: str, given: Value) -> Container:
         _take_entries(machine, made, given)
     elif not isinstance(given, Known):
         _append_items(machine, made, given)
-        amounts.give_length(made, amounts.find_length(given))
+        relative_numbers.give_length(made, relative_numbers.find_length(given))
     if kind.startswith("Module"):
         _cut_from_samples(made)
     return made

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from inplace_lsp.lsp.client.offered import COMMAND
 from inplace_lsp.lsp.client.progress import Progress
+from inplace_lsp.lsp.client.static_capabilities import COMMAND
 from inplace_lsp.lsp.commands.offer_directive import can_be_offered, offer_directive
 from inplace_lsp.lsp.documents.analysis import facts_for
 from inplace_lsp.lsp.documents.convert import Program

@@ -10,7 +10,7 @@ from pygls.uris import from_fs_path
 from inplace_lsp.hazards.finding import UNUSED_SUPPRESSION, Finding, Related
 from inplace_lsp.lsp.client.capabilities import Client
 from inplace_lsp.lsp.documents.convert import Program
-from inplace_lsp.lsp.documents.partly import partial_marks
+from inplace_lsp.lsp.documents.partial_analysis import partial_marks
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.report.urls import hazard_url
 from inplace_lsp.tape.model import Span

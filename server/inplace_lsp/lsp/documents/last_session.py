@@ -11,7 +11,7 @@ from pathlib import Path
 
 from inplace_lsp.analysis import Analysis, NotAnalysed
 from inplace_lsp.facts.digests import digest_answers, digest_of_models, hash_text, is_still_true
-from inplace_lsp.facts.known import KNOWN
+from inplace_lsp.facts.inferred_types import KNOWN
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding

@@ -10,13 +10,13 @@ from lsprotocol import types
 from inplace_lsp.fixes import suppression
 from inplace_lsp.fixes.program.codes import REPAIRABLE
 from inplace_lsp.hazards.finding import NO_HAZARDS, UNUSED_SUPPRESSION, Edit, Finding, Fix
-from inplace_lsp.lsp.client.offered import COMMAND, FIX_ALL, VERIFY
+from inplace_lsp.lsp.client.static_capabilities import COMMAND, FIX_ALL, VERIFY
 from inplace_lsp.lsp.documents import directive
 from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.lsp.documents.diagnostics import call_of, diagnostic_of, finding_identity
 from inplace_lsp.lsp.documents.edits import workspace_edit
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.requests.elsewhere import is_elsewhere, program_at
+from inplace_lsp.lsp.requests.imported_files import is_elsewhere, program_at
 from inplace_lsp.lsp.requests.repairs import all_safe_edits, fixes_of
 from inplace_lsp.lsp.session.view import SessionView
 from inplace_lsp.tape.model import Span

@@ -11,7 +11,7 @@ from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.lsp.documents.diagnostics import finding_identity
 from inplace_lsp.lsp.documents.edits import workspace_edit
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.requests.elsewhere import program_at
+from inplace_lsp.lsp.requests.imported_files import program_at
 from inplace_lsp.lsp.requests.repairs import all_safe_edits, fixes_of
 from inplace_lsp.lsp.session.view import SessionView
 

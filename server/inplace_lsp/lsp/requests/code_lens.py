@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from inplace_lsp.engine import function_at
-from inplace_lsp.lsp.client.offered import COMMAND
+from inplace_lsp.lsp.client.static_capabilities import COMMAND
 from inplace_lsp.lsp.documents.programs import filename_of
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.session.view import SessionView

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.lsp.documents.convert import Program
-from inplace_lsp.lsp.documents.partly import cut_functions, unreached_locations
+from inplace_lsp.lsp.documents.partial_analysis import cut_functions, unreached_locations
 from inplace_lsp.lsp.session.view import SessionView
 from inplace_lsp.tape.plain import Plain
 

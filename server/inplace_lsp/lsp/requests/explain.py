@@ -5,7 +5,7 @@ from __future__ import annotations
 from pygls.exceptions import JsonRpcInvalidParams
 
 from inplace_lsp.explanations import find_explanation, list_explanations
-from inplace_lsp.lsp.client.offered import EXPLAIN
+from inplace_lsp.lsp.client.static_capabilities import EXPLAIN
 from inplace_lsp.lsp.session.view import SessionView
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 from inplace_lsp.hazards.finding import OFFER, Edit, Finding, Fix
 from inplace_lsp.lsp.documents.analysis import make_checker, make_import_checker
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.requests.elsewhere import is_elsewhere, program_at
+from inplace_lsp.lsp.requests.imported_files import is_elsewhere, program_at
 from inplace_lsp.lsp.session.view import SessionView
 
 Key = TypeVar("Key")

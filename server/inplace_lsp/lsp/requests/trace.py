@@ -14,7 +14,7 @@ from pygls.uris import from_fs_path
 
 from inplace_lsp.engine import function_at, tapes_at
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.lsp.client.offered import TRACE
+from inplace_lsp.lsp.client.static_capabilities import TRACE
 from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.documents.sources import Sources

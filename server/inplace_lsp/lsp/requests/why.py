@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.uris import to_fs_path
 
-from inplace_lsp.lsp.client.offered import WHY
+from inplace_lsp.lsp.client.static_capabilities import WHY
 from inplace_lsp.lsp.documents.convert import Part, Program
 from inplace_lsp.lsp.documents.sources import Sources
 from inplace_lsp.lsp.session.view import SessionView
+from inplace_lsp.lsp.workspace.file_results import uri_of
 from inplace_lsp.lsp.workspace.jobs import Files, Find, Search
-from inplace_lsp.lsp.workspace.known import uri_of
 from inplace_lsp.lsp.workspace.pool import LostError, ProcessPool
 from inplace_lsp.report.why_json import why_json
 from inplace_lsp.report.why_text import why_text

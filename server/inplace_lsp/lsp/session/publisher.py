@@ -12,7 +12,7 @@ from inplace_lsp.lsp.client.capabilities import Client
 from inplace_lsp.lsp.client.settings import Settings
 from inplace_lsp.lsp.documents.diagnostics import diagnostics_by_document
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.workspace.known import Known
+from inplace_lsp.lsp.workspace.file_results import Known
 
 
 class Audience(Protocol):

@@ -12,7 +12,7 @@ import logging
 from typing import TYPE_CHECKING, NamedTuple
 
 from inplace_lsp.analysis import Cause
-from inplace_lsp.facts.known import KNOWN
+from inplace_lsp.facts.inferred_types import KNOWN
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 from inplace_lsp.lsp.documents.result import Result

@@ -18,7 +18,7 @@ from inplace_lsp.lsp.client.progress import Progress
 from inplace_lsp.lsp.client.settings import Settings
 from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.workspace.known import Known
+from inplace_lsp.lsp.workspace.file_results import Known
 
 Found = TypeVar("Found")
 

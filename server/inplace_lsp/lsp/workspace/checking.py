@@ -8,10 +8,10 @@ from dataclasses import replace
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.files.walk import find_files
-from inplace_lsp.kept import give_back_if_large
 from inplace_lsp.lsp.client.settings import config_of
 from inplace_lsp.lsp.documents.digest import digest_of
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
+from inplace_lsp.memory_limit import give_back_if_large
 from inplace_lsp.project import check_text, with_offers
 
 

@@ -18,8 +18,8 @@ from inplace_lsp.lsp.client.capabilities import Client
 from inplace_lsp.lsp.client.progress import Progress
 from inplace_lsp.lsp.client.settings import Settings
 from inplace_lsp.lsp.documents.programs import folders_of
+from inplace_lsp.lsp.workspace.file_results import Changed, Known, known_of
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
-from inplace_lsp.lsp.workspace.known import Changed, Known, known_of
 from inplace_lsp.lsp.workspace.pool import LostError, ProcessPool
 
 log = logging.getLogger(__name__)

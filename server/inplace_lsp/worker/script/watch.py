@@ -29,7 +29,7 @@ from inplace_lsp.worker.script.own_code import OwnCode, Place
 from inplace_lsp.worker.script.scripted import noted_script_calls
 from inplace_lsp.worker.script.second_walk import FreedSaves, note_maker
 from inplace_lsp.worker.spelling import spelling_of
-from inplace_lsp.worker.yielding import yielding_hooks
+from inplace_lsp.worker.transform_hooks import yielding_hooks
 
 if TYPE_CHECKING:
     from torch.autograd.graph import Node

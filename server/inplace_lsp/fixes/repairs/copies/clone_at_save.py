@@ -8,8 +8,8 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.codes import SAVED_WRITES
-from inplace_lsp.fixes.program.handed_on import with_aliases
-from inplace_lsp.fixes.program.passed_on import add_parameter_names
+from inplace_lsp.fixes.program.escapes import with_aliases
+from inplace_lsp.fixes.program.parameter_names import add_parameter_names
 from inplace_lsp.fixes.program.precedence import is_closed
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.roots import is_written

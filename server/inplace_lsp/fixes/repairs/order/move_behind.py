@@ -10,7 +10,7 @@ from inplace_lsp.fixes.program.aliases import memory_sources
 from inplace_lsp.fixes.program.candidate import Candidate, remove_paragraph
 from inplace_lsp.fixes.program.codes import SAVED_WRITES, is_step
 from inplace_lsp.fixes.program.flow import reads_and_bindings
-from inplace_lsp.fixes.program.passed_on import find_calls_of
+from inplace_lsp.fixes.program.parameter_names import find_calls_of
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree, tree_at, whole_tree
 from inplace_lsp.fixes.program.slices import statements_of

@@ -11,8 +11,8 @@ from functools import partial
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Use
+from inplace_lsp.fixes.program.escapes import rows_handing_on
 from inplace_lsp.fixes.program.flow import is_read_after
-from inplace_lsp.fixes.program.handed_on import rows_handing_on
 from inplace_lsp.fixes.program.makers import describe_makers, describe_makers_of_object
 from inplace_lsp.fixes.program.on_tapes import (
     describe_unnamed_views,

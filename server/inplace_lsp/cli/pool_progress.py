@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from multiprocessing.context import BaseContext
 
-from inplace_lsp.telling import listen
+from inplace_lsp.analysis_progress import listen
 
 
 class Shares:
