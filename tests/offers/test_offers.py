@@ -13,6 +13,7 @@ from inplace_lsp.config import Config
 from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import OFFER, Finding
 from inplace_lsp.project import check_text, with_offers
+from inplace_lsp.worker.memory import measure_peak
 
 FILE = "/program.py"
 ASKING = Config(suggest=True)
@@ -130,3 +131,28 @@ def test_an_offer_says_why_and_how() -> None:
     assert found.severity == "information" and found.fix is not None and found.fix.applicability == "safe"
     assert found.fix.message == "Write in place: nothing saved `x`, nobody reads it again"
     assert [related.span.row for related in found.related] == [found.span.row - 1]
+
+
+def test_a_write_to_what_linear_makes_of_three_dimensions_takes_more_memory() -> None:
+    layer = torch.nn.Linear(8, 512)
+    for shape, saves in (((400, 8), True), ((4, 100, 8), False)):
+        peaks = []
+        for act in (torch.relu, torch.relu_):
+            with measure_peak("cpu") as peak:
+                torch.exp(act(layer(torch.ones(shape)))).sum().backward()
+            peaks.append(peak.size)
+        assert (peaks[1] <= peaks[0]) is saves
+
+
+@pytest.mark.parametrize(
+    ("name", "assumed"),
+    [
+        ("relu_of_a_layers_result", ["`linear` is given two dimensions"]),
+        ("linear_of_what_was_flattened", []),
+        ("dropout", ["`linear` is given two dimensions", "it runs on the CPU"]),
+    ],
+)
+def test_an_offer_says_what_it_must_assume_to_save_memory(name: str, assumed: list[str]) -> None:
+    found = find_offers(read_program(HERE / "offered" / f"{name}.py"))[0]
+    assert len(found.assumptions) == len(assumed)
+    assert all(told.startswith(start) for told, start in zip(found.assumptions, assumed, strict=True))

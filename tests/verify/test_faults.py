@@ -40,9 +40,9 @@ FAULTS = {
     "deadlock": ("import threading; l = threading.Lock(); l.acquire(); l.acquire()", "was still running after 0.5 s"),
     "sys.exit": ("import sys; sys.exit(3)", "the code called sys.exit(3)"),
     "os._exit": ("import os; os._exit(7)", "its process ended with exit status 7 before the run was over"),
-    "memory": ("x = torch.zeros(1 << 40)", "it ran out of memory (--memory allows more): RuntimeError: "),
+    "memory": ("x = torch.zeros(1 << 40)", "it ran out of memory (--memory-limit allows more): RuntimeError: "),
     "memory bit by bit": ("x = []\n    while True: x.append(torch.ones(1 << 24))", "it ran out of memory"),
-    "memory of Python": ("x = [0] * (1 << 36)", "it ran out of memory (--memory allows more): MemoryError"),
+    "memory of Python": ("x = [0] * (1 << 36)", "it ran out of memory (--memory-limit allows more): MemoryError"),
     "recursion": ("f()", "the code fails for another reason: RecursionError"),
     "KeyboardInterrupt": ("raise KeyboardInterrupt('now')", "the code raised KeyboardInterrupt: now"),
     "its own BaseException": (

@@ -39,7 +39,7 @@ STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusiv
 
 
 @click.command("verify", short_help="Run a function with torch and compare with the findings.")
-@click.argument("place", metavar="FILE[:LINE | ::QUALNAME]", type=click.Path())
+@click.argument("place", metavar="FILE[:LINE | ::QUALNAME]", type=click.Path(), required=False)
 @click.option("--device", default="auto", metavar="auto|cpu|cuda[:N]", help="Where to run it.")
 @click.option(
     "--output-format",
@@ -67,7 +67,18 @@ STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusiv
 )
 @click.option("--seed", type=int, default=0, help="The random seed.")
 @click.option(
-    "--memory", type=click.FloatRange(min=0.1), metavar="GIB", help="The memory limit of a run, in GiB  [default: 4]"
+    "--memory",
+    metavar="[PLACE]",
+    is_flag=False,
+    flag_value="",
+    help="Measure the memory that forward and backward need at PLACE, also with the writes in place that `check "
+    "--suggest` offers. (A number means --memory-limit.)",
+)
+@click.option(
+    "--memory-limit",
+    type=click.FloatRange(min=0.1),
+    metavar="GIB",
+    help="How much memory a run may take, in GiB  [default: 4]",
 )
 @click.option("--allow-write", is_flag=True, help="Let the code write outside its temporary folder.")
 @click.option("--allow-network", is_flag=True, help="Let it use the network.")
@@ -75,7 +86,7 @@ STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusiv
 @click.option("--allow-signal", is_flag=True, help="Let it signal other processes.")
 def command(
     *,
-    place: str,
+    place: str | None,
     device: str,
     output_format: str,
     output_file: str | None,
@@ -87,7 +98,8 @@ def command(
     launch: str,
     timeout: float,
     seed: int,
-    memory: float | None,
+    memory: str | None,
+    memory_limit: float | None,
     **allowed: bool,
 ) -> None:
     """Run the function at FILE:LINE, FILE::QUALNAME, or the whole FILE, and check whether the findings are real.
@@ -96,8 +108,15 @@ def command(
     against malicious code. Exit status: 0 not reproduced, 1 confirmed or silent, 2 inconclusive or failed.
     """
     allow = tuple(kind for kind in KINDS if allowed[f"allow_{kind}"])
-    options = Options(device, timeout, seed, allow, None if memory is None else int(memory * (1 << 30)))
+    if memory and (limit := _read_size(memory)) is not None:
+        memory, memory_limit = None, memory_limit or limit
+    place = place or memory
+    if not place:
+        raise click.UsageError("Missing argument 'FILE[:LINE | ::QUALNAME]'.")
+    options = Options(device, timeout, seed, allow, None if memory_limit is None else int(memory_limit * (1 << 30)))
     try:
+        if everything and memory is not None:
+            raise click.UsageError("--memory measures one place, not --all")
         if everything:
             _check_options_for_all(output_format, executor=executor, jobs=jobs)
             _verify_all(
@@ -114,6 +133,10 @@ def command(
         verified = read_place(place)
         subject = replace(verified.subject, python=locate_from_here(python))
         with Client(Launch.parse(interpreter.choose_interpreter(subject.filename, python), launch)) as client:
+            if memory is not None:
+                from inplace_lsp.cli.measure import measure_place  # noqa: PLC0415  (few runs measure)
+
+                sys.exit(measure_place(replace(verified, subject=subject), client, options, output_format))
             verdict = verify(subject, client, options)
     except UnreadableError as error:
         _fail_with(f"cannot read {split_place(place)[0]}: {error}")
@@ -123,6 +146,15 @@ def command(
         _fail_with(str(error))
     _print_verdict(verdict, verified, output_format)
     sys.exit(STATUS[verdict.verdict])
+
+
+def _read_size(text: str) -> float | None:
+    """Return the size that a text is; None if it is none."""
+    try:
+        size = float(text)
+    except ValueError:
+        return None
+    return size if size > 0 else None
 
 
 def _refuse_what_is_for_all(output_format: str, *, executor: str, **others: object) -> None:

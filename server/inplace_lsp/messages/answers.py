@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from inplace_lsp.tape.memory_use import MemoryUse
+
 
 @dataclass(frozen=True)
 class Raised:
@@ -37,7 +39,8 @@ class RunReport:
     that is not installed. `tape`: the recorded one as JSON, which the worker passes on unread. `gradients`: those of
     each backward. `caught`: torch's errors that left a backward. `held_back_by`: what kept its writes in its own
     folder. `not_installed`: the modules that had stand-ins; `given_tensors`: which of those were called with tensors.
-    `output`: what the code printed.
+    `output`: what the code printed. `memory`: what the run needed, if that was asked for: a plain run measures the
+    peak, a recorded one counts line by line.
     """
 
     error: str | None = None
@@ -53,6 +56,7 @@ class RunReport:
     raised: Raised | None = None
     held_back_by: tuple[str, ...] = ()
     output: str = ""
+    memory: MemoryUse | None = None
 
 
 @dataclass(frozen=True)

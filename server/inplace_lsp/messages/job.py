@@ -27,7 +27,8 @@ class Mode(str, Enum):
 @dataclass(frozen=True)
 class Job:
     """A target and how it is run. `rows` are the target's; `path` the folders of the project's modules; `limits` those
-    of `worker.limits.Limits`. A job to verify has `inputs`, one to probe has `candidates`."""
+    of `worker.limits.Limits`. A job to verify has `inputs`, one to probe has `candidates`. `measures`: the runs
+    bring the memory that the target needs instead of a tape."""
 
     op: Op
     text: str
@@ -44,6 +45,7 @@ class Job:
     inputs: Inputs = field(default_factory=lambda: Inputs("inferred"))
     candidates: tuple[Inputs, ...] = ()
     id: int | None = None
+    measures: bool = False
 
     @property
     def seconds(self) -> float:

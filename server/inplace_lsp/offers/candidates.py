@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.offers import ops
@@ -18,6 +18,11 @@ from inplace_lsp.offers.shapes import Shapes
 from inplace_lsp.tape.model import Span
 from inplace_lsp.torch_ops.table import find_module
 
+_MATRIX = 2
+_UNKNOWN = 1
+"""A vector has as many as a matrix by then: `linear` gives no view of either."""
+_FLATTEN = "torch.nn.Flatten"
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -27,7 +32,8 @@ class Candidate:
     that it writes, "" for a value without a name. `at` is the statement of the op; of a layer that is to be made with
     `inplace=True`, the statement that makes it (`of_layer`). `keeps_input`: out of place, the op keeps what it was
     given until backward. `made`: what makes the memory that it writes. `certain`: further edits with which the op
-    writes in every run: a dropout whose rate may be 0 gives back what it was given.
+    writes in every run: a dropout whose rate may be 0 gives back what it was given. `assumes`: what must be so for the
+    write to save memory; that it changes no value needs none of it.
     """
 
     op: str
@@ -40,6 +46,7 @@ class Candidate:
     keeps_input: bool
     made: tuple[Span, ...]
     certain: tuple[Edit, ...] = ()
+    assumes: tuple[str, ...] = ()
 
 
 class Candidates:
@@ -50,7 +57,8 @@ class Candidates:
         self._layers = Layers(reading)
         self._memory = Memory(reading, self._layers)
         self._edits = Rewriting(reading)
-        self._ops = OpReader(reading, Shapes(reading, self._layers))
+        self._shapes = Shapes(reading, self._layers)
+        self._ops = OpReader(reading, self._shapes)
 
     def find(self) -> Iterator[Candidate]:
         """Yield what could write in place; nothing where something in the text may hold tensors without a name."""
@@ -70,14 +78,37 @@ class Candidates:
             is_free = self._memory.is_dead_after(operand, node)
         else:
             is_free = self._memory.is_fresh(operand)
-        return is_free and (written in ops.KEEPING_INTEGERS or self._memory.gives_floats(operand))
+        keeps_type = written in ops.KEEPING_INTEGERS or self._memory.gives_floats(operand)
+        return is_free and keeps_type and self._count_dimensions(operand) <= _MATRIX
+
+    def _count_dimensions(self, operand: ast.expr) -> int:
+        """Return how many dimensions a `linear` was given that made the operand, 0 if another op did; _UNKNOWN if
+        nobody tells."""
+        origin = self._memory.find_origin(operand)
+        if not isinstance(origin, ast.Call) or not origin.args:
+            return 0
+        maker = self._layers.find_maker(origin)
+        name = self._reading.find_dotted_name(maker.func if maker is not None else origin.func)
+        if name not in ops.LINEAR or (maker is not None and _has_no_bias(maker)):
+            return 0
+        given = self._shapes.describe(origin.args[0])
+        if given is None or (given.head and len(given.dims) <= _MATRIX):
+            return _UNKNOWN
+        return len(given.dims)
+
+    def _list_assumptions(self, operands: Iterable[ast.expr], written: str) -> tuple[str, ...]:
+        unknown = any(self._count_dimensions(operand) == _UNKNOWN for operand in operands)
+        return (*[ops.OF_MATRICES] * unknown, *[ops.ON_CPU] * written.startswith("dropout"))
 
     def _describe_op(self, op: Op) -> Candidate:
         name = op.operand.id if isinstance(op.operand, ast.Name) else ""
         span = self._reading.span_of(op.node)
         at = self._reading.span_of(self._reading.statement_of(op.node))
         made = self._list_makers(op.operand)
-        return Candidate(op.name, op.written, name, span, at, op.edits, False, op.keeps_input, made, op.certain)
+        assumes = self._list_assumptions([op.operand], op.written)
+        return Candidate(
+            op.name, op.written, name, span, at, op.edits, False, op.keeps_input, made, op.certain, assumes
+        )
 
     def _list_makers(self, operand: ast.expr) -> tuple[Span, ...]:
         maker = self._memory.find_value(operand) if isinstance(operand, ast.Name) else operand
@@ -95,7 +126,7 @@ class Candidates:
             if calls and all(self._is_free_call(call, name, word) for call in calls for word in written if word):
                 operands = [call.args[0] for call in calls if isinstance(call, ast.Call)]
                 where = tuple(span for operand in operands for span in self._list_makers(operand))
-                yield from (self._describe_layer(maker, f"self.{name}", where) for maker in made)
+                yield from (self._describe_layer(maker, f"self.{name}", where, operands) for maker in made)
 
     def _is_free_call(self, call: ast.AST, name: str, written: str) -> bool:
         if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
@@ -108,12 +139,23 @@ class Candidates:
             if isinstance(node, ast.Call) and self._reading.find_dotted_name(node.func) == SEQUENTIAL:
                 for before, layer in zip(node.args, node.args[1:], strict=False):
                     if self._may_follow(before, layer) and self._layers.runs_as_a_whole(node):
-                        yield self._describe_layer(layer, "", (self._reading.span_of(before),))
+                        found = self._describe_layer(layer, "", (self._reading.span_of(before),))
+                        yield replace(found, assumes=(*self._assume_behind(node, before), *found.assumes))
 
     def _may_follow(self, before: ast.expr, layer: ast.expr) -> bool:
         if not isinstance(before, ast.Call) or not ops.is_fresh_layer(self._reading.find_dotted_name(before.func)):
             return False
         return isinstance(layer, ast.Call) and self._read_layer(layer) is not None
+
+    def _assume_behind(self, sequence: ast.Call, before: ast.expr) -> tuple[str, ...]:
+        """Return what must be so for a write behind a layer of a sequence to save memory."""
+        assert isinstance(before, ast.Call)
+        name = self._reading.find_dotted_name(before.func)
+        is_flat = any(
+            isinstance(layer, ast.Call) and self._reading.find_dotted_name(layer.func) == _FLATTEN and not layer.args
+            for layer in sequence.args[: sequence.args.index(before)]
+        )
+        return () if name not in ops.LINEAR or _has_no_bias(before) or is_flat else (ops.OF_MATRICES,)
 
     def _read_layer(self, maker: ast.Call) -> str | None:
         """Return the op of a layer that takes `inplace` and was not given it; None for any other."""
@@ -126,7 +168,9 @@ class Candidates:
         fits = leaves_option_open(maker, module.init) and is_sign_kept(maker, module.init, written)
         return written if fits else None
 
-    def _describe_layer(self, maker: ast.expr, name: str, made: tuple[Span, ...]) -> Candidate:
+    def _describe_layer(
+        self, maker: ast.expr, name: str, made: tuple[Span, ...], operands: Sequence[ast.expr] = ()
+    ) -> Candidate:
         assert isinstance(maker, ast.Call)
         written = self._read_layer(maker) or ""
         span = self._reading.span_of(maker)
@@ -135,4 +179,10 @@ class Candidates:
         shown = self._reading.code_of(maker.func)
         module = find_module(self._reading.find_dotted_name(maker.func))
         certain = self._edits.set_rate(maker, module.init if module is not None else ())
-        return Candidate(shown, written, name, span, at, (self._edits.add_option(maker),), True, keeps, made, certain)
+        edits, assumes = (self._edits.add_option(maker),), self._list_assumptions(operands, written)
+        return Candidate(shown, written, name, span, at, edits, True, keeps, made, certain, assumes)
+
+
+def _has_no_bias(maker: ast.Call) -> bool:
+    return any(word.arg == "bias" and isinstance(word.value, ast.Constant) and not word.value.value
+               for word in maker.keywords)  # fmt: skip

@@ -66,6 +66,15 @@ class Memory:
                 return assigned_value(before, name.id)
         return None
 
+    def find_origin(self, operand: ast.expr) -> ast.expr:
+        """Return what has made the memory of an operand: writes to a variable since then make no other."""
+        if not isinstance(operand, ast.Name):
+            return operand
+        for before in reversed(self._reading.list_before(self._reading.statement_of(operand))):
+            if binds(before, operand.id) and not adds_to(before, operand.id):
+                return assigned_value(before, operand.id) or operand
+        return operand
+
     def is_dead_after(self, operand: ast.Name, op: ast.expr) -> bool:
         """Return whether `op` is the last that reads the memory of a variable, on every path.
 

@@ -18,6 +18,14 @@ KEEPING_INTEGERS = frozenset({"relu", "neg"})
 SIGNED = {"leaky_relu": "negative_slope", "elu": "alpha", "celu": "alpha"}
 """The argument that must not be negative for the op in place: its backward would need the input."""
 NOISE = frozenset({"torch.rand_like", "torch.randn_like"})
+LINEAR = frozenset({"torch.nn.Linear", "torch.nn.functional.linear"})
+"""What gives a view if it has a bias and is given more than two dimensions: a product of matrices, put in shape."""
+ON_CPU = "it runs on the CPU: on a GPU dropout keeps a mask of one byte an element, and in place its noise as floats"
+OF_MATRICES = (
+    "`linear` is given two dimensions: of more it makes a view, and backward through a write to a view copies more "
+    "than the write saves"
+)
+
 RATE = "p"
 """The argument by which an op may do nothing: a dropout of 0 gives back what it was given."""
 

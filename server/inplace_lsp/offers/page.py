@@ -54,6 +54,10 @@ Two tensors have one shape and type if they come from the same tensor by layers 
 `B, T, C = x.shape`. Under autocast a layer's result has 16 bits and its input 32: `self.fc(x) + x` is no offer. Nor is
 it one where an argument is added whose shape nobody tells.
 
+What `nn.Linear` makes of more than two dimensions is a view, and backward through a write to a view copies more than
+the write saves: where the text shows so many, nothing is offered, and where it does not tell, the offer says what it
+assumes. So it does for a dropout, whose mask takes more memory in place, but on the CPU.
+
 As for repairs, the changed text is analysed again: it must have no new finding, and a run must show the write.
 
 ## Why is this good?

@@ -22,6 +22,7 @@ _MADE_ELSEWHERE = frozenset({"", "input", "unknown", "Parameter", "buffer", "gra
 _AT_MOST = 200
 """Candidates of one file; each that is not proven with the others costs an analysis."""
 _TORCH = "torch"
+_BY_NAME = "no other file runs the layers around it one by one, or hooks them"
 
 
 def find_offers(text: str, filename: str, before: Analysis, analyse: Analyse) -> tuple[Finding, ...]:
@@ -125,9 +126,7 @@ def _make_finding(candidate: Candidate) -> Finding:
     what = f"`{candidate.name}`" if candidate.name else "its input"
     if candidate.of_layer:
         what = "what it is given"
-        assumptions: tuple[str, ...] = ("no other file runs the layers around it one by one, or hooks them",)
-    else:
-        assumptions = ()
+    assumptions = (*[_BY_NAME] * candidate.of_layer, *candidate.assumes)
     gain = (
         "out of place it keeps that until backward"
         if candidate.keeps_input

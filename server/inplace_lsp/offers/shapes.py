@@ -245,6 +245,9 @@ class Shapes:
         op = name.rpartition(".")[2]
         if call.args and "dtype" not in given and (op in _KEEPING or op in ops.KEEPING_DTYPE or name in ops.NOISE):
             return _apply(op, self.describe(call.args[0]))
+        if op == "flatten" and [ast.unparse(argument) for argument in call.args[1:]] == ["1"]:
+            form = self.describe(call.args[0])
+            return _flatten(form, call) if form is not None else None
         if op in _ASKS and call.args:
             form = self.describe(call.args[0])
             return replace(form, type=BOOLS) if form is not None else None
@@ -258,6 +261,8 @@ class Shapes:
             return None
         if op in ("view", "reshape") and call.args and not call.keywords:
             return self._reshape(form, call.args)
+        if op == "flatten" and len(call.args) == 1 and is_whole_number(call.args[0]):
+            return _flatten(form, call) if ast.unparse(call.args[0]) == "1" else None
         if op == "transpose" and len(call.args) == _MATRIX:
             return _transpose(form, call.args)
         if op == "unsqueeze" and len(call.args) == 1 and not form.head:
@@ -283,6 +288,12 @@ def _apply(op: str, form: Form | None) -> Form | None:
 
 def _make_floats(form: Form) -> Form:
     return replace(form, type=as_floats(form.type))
+
+
+def _flatten(form: Form, call: ast.Call) -> Form:
+    """Return the form of `x.flatten(1)`, which has two dimensions."""
+    first = form.dims[0] if not form.head and form.dims else ("first of", form.shape)
+    return Form("", (first, ("of", id(call))), form.type)
 
 
 def _transpose(form: Form, at: Sequence[ast.expr]) -> Form | None:

@@ -37,21 +37,22 @@ def _describe_lines(memory: KeptMemory, sources: Sources, columns: int, folder: 
         yield "No backward ran through a graph that keeps memory."
         return
     where = f"line {memory.backward.row} of {shown_path(memory.backward.file, folder)}"
-    yield f"Saved for the backward on {where}, without parameters and buffers: {_mebibytes(memory.size)}"
+    yield f"Saved for the backward on {where}, without parameters and buffers: {show_mebibytes(memory.size)}"
     yield ""
     shown = [kept for kept in memory.tensors[:MOST_SHOWN] if kept.size >= LEAST_SHARE * memory.size]
     for kept in shown:
-        yield f"{_mebibytes(kept.size):>10}  {shorten_to(_describe_place(kept, sources, folder), columns - _INDENT)}"
+        yield f"{show_mebibytes(kept.size):>10}  {shorten_to(describe_place(kept, sources, folder), columns - _INDENT)}"
         yield f"{'':{_INDENT}}{_describe_saved(kept)}"
     if rest := memory.tensors[len(shown) :]:
-        yield f"{_mebibytes(sum(kept.size for kept in rest)):>10}  saved by {len(rest)} smaller entries"
+        yield f"{show_mebibytes(sum(kept.size for kept in rest)):>10}  saved by {len(rest)} smaller entries"
     yield ""
     for peak in memory.peaks:
         what = f"allocated on {peak.device}" if peak.device else "resident, with Python and torch themselves"
-        yield f"Peak of the whole run: {_mebibytes(peak.size)} ({what})"
+        yield f"Peak of the whole run: {show_mebibytes(peak.size)} ({what})"
 
 
-def _describe_place(kept: KeptTensors, sources: Sources, folder: str) -> str:
+def describe_place(kept: KeptTensors, sources: Sources, folder: str) -> str:
+    """Return the line that kept tensors, with its source."""
     return f"{shown_path(kept.span.file, folder)}:{kept.span.row}  {source_line(kept.span, sources)}"
 
 
@@ -69,5 +70,6 @@ def _describe_modules(modules: Sequence[str]) -> str:
     return f", in {modules[0]}{more}"
 
 
-def _mebibytes(size: int) -> str:
+def show_mebibytes(size: int) -> str:
+    """Return a number of bytes as people read it: `12.5 MiB`."""
     return f"{size / _MIB:,.1f} MiB"

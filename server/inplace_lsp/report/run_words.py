@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-
-from inplace_lsp.verify.verdict import Verdict
+from collections.abc import Mapping
+from typing import Protocol
 
 _ORIGINS = {
     "directive": "from the `# inplace: verify(...)` comment",
@@ -13,17 +13,29 @@ _ORIGINS = {
 }
 
 
+class Run(Protocol):
+    """What was run: a verdict, or a measurement of memory."""
+
+    @property
+    def source(self) -> str:
+        """The kind of place where the inputs came from."""
+
+    @property
+    def arguments(self) -> Mapping[str, str]:
+        """The inputs."""
+
+
 def as_sentence(words: str) -> str:
     """Return words as a sentence of their own."""
     return f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
-def describe_inputs(verdict: Verdict) -> str:
+def describe_inputs(run: Run) -> str:
     """Return the inputs of a run, and where they came from: `x=torch.rand(3) (made up by inplace-lsp)`."""
-    if verdict.source == "program":
+    if run.source == "program":
         return "none: the file was run as a program"
-    driver = verdict.arguments.get("call")
-    if verdict.source == "call-site" and driver is not None:
+    driver = run.arguments.get("call")
+    if run.source == "call-site" and driver is not None:
         return f"taken from a real call, by running `{os.path.basename(driver) if os.path.isabs(driver) else driver}`"
-    given = ", ".join(f"{name}={text}" for name, text in verdict.arguments.items()) or "no arguments"
-    return f"{given} ({_ORIGINS.get(verdict.source, verdict.source)})"
+    given = ", ".join(f"{name}={text}" for name, text in run.arguments.items()) or "no arguments"
+    return f"{given} ({_ORIGINS.get(run.source, run.source)})"

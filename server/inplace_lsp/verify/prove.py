@@ -114,7 +114,7 @@ def _first_telling_verdict(subject: Subject, trials: Trials, predicted: Predicti
     best = Verdict(subject.target.name, "inconclusive", NO_INPUTS, "inferred", {})
     asked = _Asked(subject, predicted)
     more = MORE_RUNS
-    for inputs in asked.add_to(_find_candidates(subject, trials, predicted)):
+    for inputs in asked.add_to(find_inputs(subject, trials, predicted)):
         if isinstance(inputs, Missing):
             best = best if best.verdict != "inconclusive" else _verdict_without_inputs(best, inputs, trials)
             break
@@ -297,7 +297,8 @@ def judge_unfinished(found: Judgement, inputs: Inputs) -> Judgement:
     return replace(found, verdict="inconclusive", why=why)
 
 
-def _find_candidates(subject: Subject, trials: Trials, predicted: Prediction) -> Iterator[Inputs | Missing]:
+def find_inputs(subject: Subject, trials: Trials, predicted: Prediction) -> Iterator[Inputs | Missing]:
+    """Yield inputs to run the subject with, the most telling first; at the end what is missing."""
     return find_candidates(
         subject.text,
         subject.filename,

@@ -178,7 +178,7 @@ def _describe_other_failure(plain: RunReport, recorded: RunReport) -> str:
     if plain.error is None:
         return f"the recorder could not follow: {recorded.error}" if recorded.error else ""
     if any(part in plain.error for part in _OF_MEMORY):
-        return f"it ran out of memory (--memory allows more): {plain.error}"
+        return f"it ran out of memory (--memory-limit allows more): {plain.error}"
     return plain.needed or f"the code fails for another reason: {plain.error}"
 
 

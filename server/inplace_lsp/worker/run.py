@@ -18,6 +18,7 @@ from inplace_lsp.messages.answers import Raised, RunReport
 from inplace_lsp.messages.inputs import Driver
 from inplace_lsp.messages.job import Job
 from inplace_lsp.tape.codec import to_plain
+from inplace_lsp.tape.memory_use import MemoryUse
 from inplace_lsp.tape.model import Tape
 from inplace_lsp.worker import arguments, project_files, recorder, target, unfinished
 from inplace_lsp.worker.arguments import BadInputError
@@ -54,6 +55,7 @@ class JobRun:
         self.rows: list[int] = []
         self.raised: Raised | None = None
         self.needed = ""
+        self._memory: MemoryUse | None = None
         self._interception = Interception()
         self._walking = False
         self.gradients = Gradients()
@@ -71,7 +73,10 @@ class JobRun:
         with self._device_context(), map_cuda_to_cpu(self.device, self._job_text()), self.gradients.watch_walks():
             try:
                 run = self._prepare_run()
-                error, tape = self._run_recorded(run) if recorded else (self._run_plainly(run), None)
+                if self.job.measures:
+                    error = self._run_measured(run, by_line=recorded)
+                else:
+                    error, tape = self._run_recorded(run) if recorded else (self._run_plainly(run), None)
             except (BadInputError, EndedError) as problem:
                 self.failed = str(problem)
         replaced = recorder.find_replaced_backward()
@@ -93,6 +98,7 @@ class JobRun:
             gradients=tuple(self.gradients.found),
             caught=tuple(self.gradients.caught[-10:]),
             raised=self.raised,
+            memory=self._memory,
         )
 
     def attempt_call(self) -> tuple[str | None, list[int]]:
@@ -114,12 +120,26 @@ class JobRun:
     def _run_plainly(self, run: Callable[[], None]) -> str | None:
         return recorder.run_plainly(run, self.job.seed)
 
-    def _run_recorded(self, run: Callable[[], None]) -> tuple[str | None, Tape]:
+    def _run_measured(self, run: Callable[[], None], *, by_line: bool) -> str | None:
+        """Run plainly, and measure the peak of the memory that it needs, or count what is alive line by line."""
+        from inplace_lsp.worker.memory import LiveMemory, Peak, measure_peak  # noqa: PLC0415 - few runs measure
+        from inplace_lsp.worker.places import Places  # noqa: PLC0415
+
+        files, entries = self._own_files(), (recorder.backward_through.__code__,)
+        counter = LiveMemory(Places(files, entries, self.job.path)) if by_line else contextlib.nullcontext()
+        with contextlib.nullcontext(Peak()) if by_line else measure_peak(self.device) as peak, counter as lines:
+            error = self._run_plainly(run)
+        self._memory = lines.describe(peak) if lines is not None else MemoryUse(peak.size, peak.counter)
+        return error
+
+    def _own_files(self) -> frozenset[str]:
         driver = self.job.inputs.driver
-        files = {self.job.filename, *([driver.filename] if driver is not None else [])}
+        return frozenset({self.job.filename, *([driver.filename] if driver is not None else [])})
+
+    def _run_recorded(self, run: Callable[[], None]) -> tuple[str | None, Tape]:
         events, error, refusals = recorder.record_run(
             run,
-            frozenset(files),
+            self._own_files(),
             self.job.seed,
             assume_on_return=self.job.target == MODULE,
             roots=self.job.path,

@@ -1,0 +1,108 @@
+"""The peak of forward and backward with and without the writes in place that `check --suggest` offers.
+
+    python benchmarks/memory_in_place.py                      # the models of MODELS, on the CPU
+    python benchmarks/memory_in_place.py --device cuda        # on a GPU
+    python benchmarks/memory_in_place.py FILE...              # files with a class Net and a SHAPE
+
+Each model trains one step from the same seed, before and after the edits; the peak is that of the device's allocator,
+the gradients must be equal (dropouts are measured, but draw no numbers when gradients are compared: in place a GPU
+draws others). Exit status 1 if they are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gc
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch.nn import functional
+
+from inplace_lsp.config import Config
+from inplace_lsp.hazards.edits import apply_edits
+from inplace_lsp.hazards.finding import OFFER
+from inplace_lsp.project import check_text, with_offers
+from inplace_lsp.worker.memory import measure_peak
+
+MODELS = Path(__file__).resolve().parent / "models"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of training: its peak in bytes, its loss and its gradients."""
+
+    peak: int
+    loss: float
+    gradients: tuple[torch.Tensor, ...]
+
+
+def main() -> None:
+    """Measure every model and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("files", nargs="*", type=Path, help="[default: benchmarks/models/*.py]")
+    parser.add_argument("--device", default="cpu")
+    options = parser.parse_args()
+    files = options.files or sorted(MODELS.glob("*.py"))
+    print(f"torch {torch.__version__} on {options.device}")
+    print("| model | offers | peak, MiB | in place, MiB | less | gradients |\n|---|---|---|---|---|---|")
+    alike = [_report(file, options.device) for file in files]
+    sys.exit(not all(alike))
+
+
+def _report(file: Path, device: str) -> bool:
+    text = file.read_text(encoding="utf-8")
+    asking = Config(suggest=True)
+    found = with_offers(check_text(text, str(file), asking), text, str(file), asking).findings
+    offers = [finding.fix for finding in found if finding.code == OFFER and finding.fix is not None]
+    changed = apply_edits(text, [edit for fix in offers for edit in fix.edits])
+    _train(text, file, device)  # libraries and their workspaces
+    before, after = _train(text, file, device), _train(changed, file, device)
+    same = _describe_difference(_train(text, file, device, drop=False), _train(changed, file, device, drop=False))
+    less = f"{(before.peak - after.peak) / before.peak:.1%}" if before.peak else "-"
+    print(f"| {file.stem} | {len(offers)} | {before.peak / 2**20:.1f} | {after.peak / 2**20:.1f} | {less} | {same} |")
+    return same != "different"
+
+
+def _train(text: str, file: Path, device: str, *, drop: bool = True) -> Step:
+    module = types.ModuleType(file.stem)
+    exec(compile(text, str(file), "exec"), module.__dict__)
+    torch.manual_seed(0)
+    net = module.Net().to(device)
+    x = torch.randn(module.SHAPE).to(device)
+    gc.collect()
+    torch.manual_seed(1)
+    with measure_peak(device) as peak, _without_dropout() if not drop else contextlib.nullcontext():
+        loss = net(x).float().pow(2).mean()
+        loss.backward()
+    gradients = tuple(parameter.grad for parameter in net.parameters() if parameter.grad is not None)
+    return Step(peak.size, loss.item(), gradients)
+
+
+@contextlib.contextmanager
+def _without_dropout() -> Iterator[None]:
+    """Let `F.dropout` give back what it is given."""
+    before = functional.dropout
+    functional.dropout = lambda x, *_args, **_options: x
+    try:
+        yield
+    finally:
+        functional.dropout = before
+
+
+def _describe_difference(before: Step, after: Step) -> str:
+    if len(before.gradients) != len(after.gradients):
+        return "different"
+    pairs: Sequence[tuple[torch.Tensor, torch.Tensor]] = list(zip(before.gradients, after.gradients, strict=True))
+    if all(torch.equal(one, other) for one, other in pairs):
+        return "equal"
+    close = all(torch.allclose(one, other, rtol=1e-3, atol=1e-5) for one, other in pairs)
+    return "equal up to rounding" if close else "different"
+
+
+if __name__ == "__main__":
+    main()
