@@ -20,7 +20,7 @@ from typing import Any
 LARGEST = 2_000_000
 """Bytes of source or configuration beyond which it is not looked into."""
 MOST_ENTRIES = 5000
-"""So many files and folders below a folder of model files are looked at: `/` has more than a check has time for."""
+"""Maximum number of files and folders that are visited below a folder of model files: a check has no time for `/`."""
 
 
 LONGEST_PATH = 4096

@@ -19,7 +19,7 @@ from inplace_lsp.interpret.entries.outcome import Outcome, Reached
 from inplace_lsp.interpret.entries.quiet_units import Definitions, ObservedUnit, only_binds
 from inplace_lsp.interpret.python.bindings import find_binding_units, find_bound_names, find_star_imports
 from inplace_lsp.interpret.python.table_fillers import find_filling_units
-from inplace_lsp.interpret.state.class_facts import Reading
+from inplace_lsp.interpret.state.class_facts import ClassFact
 from inplace_lsp.interpret.state.facts import Answer, CurrentAnswers, Question
 from inplace_lsp.source import ir
 from inplace_lsp.source.lines import MatchedLines
@@ -282,11 +282,11 @@ class SourceEdit:
         """Return whether the code that was executed or looked into is the same, and so are the names looked up."""
         if not self._same_stars or not outcome.read.isdisjoint(self._gone):
             return False
-        if not all(self._reads_the_same(source) for source in outcome.read if isinstance(source, Reading)):
+        if not all(self._reads_the_same(source) for source in outcome.read if isinstance(source, ClassFact)):
             return False
         return self._bind_the_same(outcome.asked)
 
-    def _reads_the_same(self, reading: Reading) -> bool:
+    def _reads_the_same(self, reading: ClassFact) -> bool:
         """Return whether a class with edited methods still gives what was read from its text."""
         before, now = self._classes
         name = before.get(reading.definition)

@@ -14,7 +14,7 @@ from inplace_lsp.hazards.merge import merge_findings, tell_conditions, tell_refu
 from inplace_lsp.hazards.registry import is_hazard
 from inplace_lsp.interpret.entries.callers import Callers
 from inplace_lsp.interpret.entries.outcome import Outcome
-from inplace_lsp.interpret.entries.reached_places import Ways
+from inplace_lsp.interpret.entries.reached_places import ReachedPlaces
 from inplace_lsp.memory import JudgedOutcome
 from inplace_lsp.outcomes import note_fault
 from inplace_lsp.source import ir
@@ -95,8 +95,8 @@ def _needs_gradients(hazard: Hazard) -> bool:
     return hazard.needs_gradients
 
 
-def _index_ways(units: Sequence[Unit], entries: Sequence[JudgedOutcome]) -> Ways:
-    return Ways(units, [(entry.outcome, entry.find_reached()) for entry in entries])
+def _index_ways(units: Sequence[Unit], entries: Sequence[JudgedOutcome]) -> ReachedPlaces:
+    return ReachedPlaces(units, [(entry.outcome, entry.find_reached()) for entry in entries])
 
 
 def _is_doubted(finding: Finding) -> bool:

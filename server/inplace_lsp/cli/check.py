@@ -9,7 +9,7 @@ import click
 
 from inplace_lsp import config
 from inplace_lsp.cli.check_once import check_once
-from inplace_lsp.cli.check_options import Wanted
+from inplace_lsp.cli.check_options import CheckOptions
 from inplace_lsp.cli.defaults import fill_from_config
 from inplace_lsp.cli.options import environment_option, executor_option, jobs_option, progress_option, refuse_jobs
 from inplace_lsp.config import ConfigError
@@ -100,7 +100,7 @@ def check(context: click.Context, /, **options: Any) -> None:
 
     Without a PATH: the current folder. Exit status: 0 nothing found, 1 findings, 2 something could not be checked.
     """
-    wanted = Wanted(**fill_from_config(context, options))
+    wanted = CheckOptions(**fill_from_config(context, options))
     refuse_jobs(wanted.jobs, wanted.executor)
     if wanted.suppress is not None:
         _refuse_together("--suppress", fix=wanted.fix, unsafe_fixes=wanted.unsafe_fixes)

@@ -14,7 +14,7 @@ from inplace_lsp.across_files import settle_findings
 from inplace_lsp.cli import cache, fix, output, settings
 from inplace_lsp.cli.baseline import Baseline, BaselineError, read_baseline
 from inplace_lsp.cli.changes import Changes, GitError
-from inplace_lsp.cli.check_options import STDIN, Wanted
+from inplace_lsp.cli.check_options import STDIN, CheckOptions
 from inplace_lsp.cli.excluded_findings import mark_spared
 from inplace_lsp.cli.interrupts import Cut, describe_interrupt, raised_on_termination
 from inplace_lsp.cli.model_files import describe_relied_on
@@ -36,7 +36,7 @@ from inplace_lsp.report.outcome import Failure, Outcome
 from inplace_lsp.report.summary import count_noun, repairs_line
 
 
-def check_once(wanted: Wanted) -> int:
+def check_once(wanted: CheckOptions) -> int:
     """Run a check, print its findings and return the exit status."""
     problems = Problems(tolerated=wanted.exit_zero)
     given = _read_stdin(wanted, problems) if wanted.reads_stdin else {}
@@ -69,7 +69,7 @@ class _Limits:
 class _CheckRun:
     """A check in progress."""
 
-    def __init__(self, wanted: Wanted, given: Mapping[str, bytes], problems: Problems) -> None:
+    def __init__(self, wanted: CheckOptions, given: Mapping[str, bytes], problems: Problems) -> None:
         self._wanted = wanted
         self._given = given
         self._problems = problems
@@ -330,13 +330,13 @@ def _findings_on_changes(outcome: Outcome, changes: Changes) -> Outcome:
     return replace(outcome, findings=[finding for finding, moved in pairs if changes.touch(moved)])
 
 
-def _git_folder(wanted: Wanted) -> str:
+def _git_folder(wanted: CheckOptions) -> str:
     """Return the folder in which to ask git: that of the first path."""
     first = os.path.abspath(next((path for path in wanted.paths if path != STDIN), "."))
     return first if os.path.isdir(first) else os.path.dirname(first)
 
 
-def _read_stdin(wanted: Wanted, problems: Problems) -> dict[str, bytes]:
+def _read_stdin(wanted: CheckOptions, problems: Problems) -> dict[str, bytes]:
     """Return the contents of standard input by file name."""
     try:
         return {os.path.abspath(wanted.stdin_filename or "stdin.py"): read_stdin()}
@@ -345,7 +345,7 @@ def _read_stdin(wanted: Wanted, problems: Problems) -> dict[str, bytes]:
         return {}
 
 
-def _find_jobs(wanted: Wanted, given: Mapping[str, bytes], problems: Problems) -> list[Job]:
+def _find_jobs(wanted: CheckOptions, given: Mapping[str, bytes], problems: Problems) -> list[Job]:
     paths = wanted.paths or (".",)
     files = find_files(
         tuple(path for path in paths if path != STDIN), problems.report, CHECKED, lenient=not wanted.writes
@@ -360,12 +360,12 @@ def _find_jobs(wanted: Wanted, given: Mapping[str, bytes], problems: Problems) -
     return jobs
 
 
-def _is_excluded(job: Job, wanted: Wanted) -> bool:
+def _is_excluded(job: Job, wanted: CheckOptions) -> bool:
     """Return whether configuration excludes a file; pre-commit hooks pass every file by name."""
     return wanted.force_exclude and job.config.is_excluded(job.filename)
 
 
-def _config_of(file: str, wanted: Wanted, problems: Problems) -> Config:
+def _config_of(file: str, wanted: CheckOptions, problems: Problems) -> Config:
     """Return the file's configuration, overridden by the command line, or the defaults if it cannot be used. Raises
     ConfigError if files are to be written."""
     try:

@@ -13,7 +13,7 @@ STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class CheckOptions:
     """The options of `inplace-lsp check` under their own names."""
 
     paths: tuple[str, ...]

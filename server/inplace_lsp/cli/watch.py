@@ -11,7 +11,7 @@ from watchfiles import watch as changes_below
 
 from inplace_lsp import config
 from inplace_lsp.cli.check_once import check_once
-from inplace_lsp.cli.check_options import Wanted
+from inplace_lsp.cli.check_options import CheckOptions
 from inplace_lsp.files.walk import CHECKED, SKIPPED
 
 OTHERS = ("pyproject.toml", ".gitignore")
@@ -21,7 +21,7 @@ TURN = 200
 """Milliseconds between two looks."""
 
 
-def watch(wanted: Wanted) -> int:
+def watch(wanted: CheckOptions) -> int:
     """Check until Ctrl-C."""
     folders = _folders_of(wanted.paths or (".",))
     if not folders:
@@ -53,7 +53,7 @@ def _is_watched(path: str, folders: list[str]) -> bool:
     return path.endswith((*CHECKED, *OTHERS)) and SKIPPED.isdisjoint(inside)
 
 
-def _check_again(wanted: Wanted) -> None:
+def _check_again(wanted: CheckOptions) -> None:
     if sys.stdout.isatty():
         click.clear()
     config.forget_configs()

@@ -58,30 +58,37 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One hazard at one place. Without `assumptions` it is an error.
-
-    `story`: the tape's events of the tensor involved, oldest first, for hovers and traces. `conditions`: the program's
-    tests that decide whether it happens, as they came out where it does. `after`: where torch ends the program before
-    it comes to this; it shows once that is mended. `op`: the op of the write that is to blame, "" if it is none.
-    `advice`: what to do, without edits; `fixable`: the kind of the repair that was found, or can be expected
-    (`remedy.py`).
-    """
+    """One hazard at one place."""
 
     code: str
+    """The code of the hazard."""
     name: str
+    """The hazard's name."""
     severity: Severity
     message: str
+    """What happens, in full sentences."""
     assumptions: tuple[str, ...]
+    """What has to be true for it to happen; without any it is an error."""
     span: Span
+    """The place that is to blame, mostly a write."""
     related: tuple[Related, ...] = ()
+    """Other places that belong to it."""
     fix: Fix | None = None
+    """The repair that was found."""
     function: str = ""
+    """The function in which it happens."""
     story: tuple[Event, ...] = ()
+    """The tape's events of the tensor involved, oldest first, for hovers and traces."""
     conditions: tuple[str, ...] = ()
+    """The program's tests that decide whether it happens, as they came out where it does."""
     after: Span | None = None
+    """Where torch ends the program before it comes to this; it shows once that is mended."""
     op: str = ""
+    """The op of the write that is to blame, "" if it is none."""
     fixable: Literal["safe", "unsafe"] | None = None
+    """The kind of the repair that was found, or can be expected (`remedy.py`)."""
     advice: str = ""
+    """What to do, without edits."""
 
     def places_of(self, role: str, file: str | None = None) -> list[Span]:
         """Return the related places of a role: all, or those in `file`."""

@@ -11,7 +11,7 @@ from inplace_lsp.hazards.wording import describe_place, unique_places
 from inplace_lsp.tape.model import Span
 
 FEW = 3
-"""So many conditions are told, the innermost ones."""
+"""Maximum number of conditions that a message names: the innermost ones."""
 _STRENGTH = {"error": 0, "warning": 1, "information": 2, "hint": 3}
 
 

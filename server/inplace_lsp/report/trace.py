@@ -29,15 +29,15 @@ FEW_LANES = 4
 SMALL = 60
 """A tape of so few events is shown whole."""
 FEW = 3
-"""So many events beside the point in a row are put away; fewer are quicker read."""
+"""Minimum number of events beside the point, in a row, that are folded: fewer are quicker read."""
 FEWEST = 2
-"""So many events beside a story are put away."""
+"""Minimum number of events beside a story that are folded."""
 SCREENFUL = 12
-"""So many events of a story are shown whole."""
+"""Maximum number of events of a story that is shown whole."""
 STORIES = 12
-"""So many violations of a tape are told each on its own; the others are counted."""
+"""Maximum number of violations of a tape that are described each on its own; the others are counted."""
 WRITES = 4
-"""So many writes of one story are in sight: the first ones and the last."""
+"""Maximum number of writes of one story that are shown: the first ones and the last."""
 
 
 @dataclass(frozen=True, slots=True)

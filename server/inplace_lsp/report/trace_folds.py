@@ -9,7 +9,7 @@ from dataclasses import dataclass
 LONGEST = 400
 """The longest round, in entries, that is looked for."""
 FEWEST = 3
-"""So many equal rounds in a row are folded; fewer are quicker read than unfolded."""
+"""Minimum number of equal rounds in a row that are folded: fewer are quicker read than unfolded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from inplace_lsp.report.tape_names import first_names, stand_in_names, tensors_o
 from inplace_lsp.tape.model import Check, Event, Free, Reject, Save, SetData, TensorState, View
 
 MAX_TRACKS = 4
-"""So many aliases of one storage are drawn side by side; further ones share the last track."""
+"""Maximum number of aliases of one storage that are drawn side by side; others share the last track."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from inplace_lsp.tape.model import Span, Tape
 
 MAX_SOURCE = 40
 NARROWEST = 60
-"""So many columns are always used."""
+"""Minimum number of columns."""
 LINE = 4
 VERSION = 6
 NARROW_TITLE = 14

@@ -86,25 +86,32 @@ class ViewKind(Enum):
 
 @record
 class TensorState:
-    """A tensor at one event, before the effect of the event.
-
-    Two tensors share memory iff their `storage` is the same, and share a version counter iff their `counter` is the
-    same; `.data` and numpy aliases have the storage of the original and their own counter. `base` is the id of the
-    tensor that this one is a differentiable view of (the root of the chain of views), None for other tensors.
-    """
+    """A tensor at one event, before the effect of the event."""
 
     id: int
+    """Identifies the tensor object on the tape."""
     name: str
+    """The name by which the program knows it last, "" for none."""
     storage: int
+    """Two tensors share memory if and only if their `storage` is the same."""
     counter: int
+    """Two tensors share a version counter if and only if their `counter` is the same: `.data` has one of its own."""
     version: int
+    """The version of the counter."""
     requires_grad: When = NEVER
+    """The condition under which it requires grad."""
     leaf: bool = True
+    """Whether it is a leaf of the graph."""
     base: int | None = None
+    """The id of the tensor at the root of the chain of differentiable views; None for a tensor that is no view."""
     base_leaf: bool = True
+    """Whether that root is a leaf."""
     view: ViewKind = ViewKind.NONE
+    """The kind of view that it is."""
     overlapping: bool = False
+    """Whether several of its elements share memory."""
     inference: bool = False
+    """Whether it was made in inference mode."""
 
     def with_name(self, name: str) -> TensorState:
         """Return the state with a name; most tensors are named, and `dataclasses.replace` takes five times as long."""
@@ -162,61 +169,68 @@ MADE_UP = "verify's stand-in for"
 
 @record
 class Save:
-    """The op that made autograd node `node` keeps `tensor` for its backward, if `when`.
-
-    `role` is the op's own name for it: a parameter (`self`, `other`, ...) or `result`; or one of those that
-    `autograd.py` knows (`AS_MADE`: nothing is kept). `key` identifies the save on the tape. `inside`: the library
-    function that the statement calls and that runs the op, with what it does, in words. `shape` is that of the tensor
-    as far as the program's text tells it: None where it does not, in it for a single extent. `calls`: where the
-    calls of the user's functions stand that led there, outermost first, as far as the recorder tells.
-    """
+    """An op keeps `tensor` for its backward."""
 
     span: Span
     tensor: TensorState
+    """The tensor that is kept."""
     op: str
+    """The op that keeps it."""
     role: str
+    """The op's own name for the tensor: a parameter (`self`, `other`) or `result`; or one that `autograd.py`
+    knows (`AS_MADE`: nothing is kept)."""
     key: int
+    """Identifies the save on the tape."""
     node: int
+    """The autograd node that the op has made."""
     when: When = ALWAYS
+    """The condition under which the op keeps the tensor."""
     inside: str = ""
+    """The library function that the statement calls and that runs the op, with what it does, in words."""
     shape: tuple[int | None, ...] | None = None
+    """The extents as far as the text of the program tells them: None, or a None in it, where it does not."""
     calls: tuple[Span, ...] = ()
+    """The calls of the user's functions that led there, outermost first, as far as the recorder sees them."""
 
 
 @record
 class Write:
-    """`tensor` is written in place by `op`.
-
-    `version_after` equals `tensor.version` for a write that goes round the version counter. `needs_grad` is autograd's
-    "any differentiable operand of the op, the written tensor included, requires grad". `call` is the outermost call in
-    the entry that was analysed (or run) through which the write was reached, None when the write stands there itself.
-    `declared` is where an `inplace=True` that causes the write was written.
-    `alias` is the way the written memory was reached when not by the variable itself (`.data`, `.numpy()`), else "".
-    `partial_overlap`: an operand shares some, not all, of the written memory (`x[1:] += x[:-1]`). `op` is torch's own
-    name of the write (`add_`; for `x[i] = value`: `copy_`, or `index_put_` with a mask or indices).
-    `refused` is what torch did, where that was observed; None: the rules of `autograd.py` decide. `inside` is as in
-    Save. `through`: the functions of the user's that were called to come there, by name, as far as the recorder tells;
-    `calls` as in Save. `spelling`: the operator (`-=`, or `[]=` for an assignment to an index) by which the program
-    writes, "" for a call.
-    """
+    """`tensor` is written in place."""
 
     span: Span
     tensor: TensorState
+    """The tensor that is written."""
     op: str
+    """torch's own name of the write: `add_`; for `x[i] = value` `copy_`, or `index_put_` with a mask or indices."""
     version_after: int
+    """Equals `tensor.version` for a write that bypasses the version counter."""
     grad_mode: bool
+    """Whether grad mode was on."""
     inference_mode: bool = False
+    """Whether inference mode was on."""
     needs_grad: When = NEVER
+    """The condition under which any differentiable operand, the written tensor included, requires grad."""
     actor: Actor = Actor.CODE
+    """Who writes."""
     call: Span | None = None
+    """The outermost call, in the entry that was analysed or run, through which the write was reached; None if
+    it stands there itself."""
     declared: Span | None = None
+    """The place of the `inplace=True` that causes the write."""
     alias: str = ""
+    """The way by which the memory was reached if not by the variable itself: `.data`, `.numpy()`."""
     partial_overlap: bool = False
+    """Whether an operand shares some, not all, of the written memory: `x[1:] += x[:-1]`."""
     refused: bool | None = None
+    """Whether torch refused the write, where that was observed; None: the rules of `autograd.py` decide."""
     inside: str = ""
+    """As in `Save`."""
     through: tuple[str, ...] = ()
+    """The names of the user's functions that were called to get there, as far as the recorder sees them."""
     calls: tuple[Span, ...] = ()
+    """As in `Save`."""
     spelling: str = ""
+    """The operator by which the program writes: `-=`, or `[]=` for an assignment to an index; "" for a call."""
 
 
 @record
@@ -268,41 +282,44 @@ STALE_VIEWS = frozenset((Refusal.STALE_MULTI_VIEW, Refusal.STALE_NO_GRAD_VIEW, R
 
 @record
 class Backward:
-    """A backward starts: `backward()`, `autograd.grad()`, or (`assumed`) the one a caller may start later through the
-    returned value.
-
-    `by_verify`: the program has none; verify runs backward from what the function returns, on the line that returns it.
-    `inside` is as in Save. Of a backward that a framework runs, `returned_by` is the function of the user's that has
-    returned to it last, and `returned_at` the statement that it ended with.
-    """
+    """A backward starts: `backward()` or `autograd.grad()`."""
 
     span: Span
     key: int
+    """Identifies the backward on the tape."""
     retain: bool
+    """Whether it keeps the graph."""
     assumed: bool = False
+    """Whether it is one that a caller may start later through the returned value."""
     by_verify: bool = False
+    """Whether the program has none: verify runs it from what the function returns, on the line that returns it."""
     inside: str = ""
+    """As in `Save`."""
     returned_by: str = ""
+    """If a framework runs it: the user's function that returned to the framework last."""
     returned_at: Span | None = None
+    """The statement with which that function ended."""
 
 
 @record
 class Check:
-    """Backward `backward` reached the node of save `save` and checked the version of what it had saved.
-
-    `freed`: an earlier backward released it. `changed`: the observing recorder compared the contents (None: unknown).
-    `when`: the condition under which the node needs a gradient. `apart`: this backward reaches it only if several
-    results of one unseen call share a graph.
-    """
+    """A backward reached the node of a save and checked the version of what it had saved."""
 
     span: Span
     save: int
+    """The key of the save."""
     backward: int
+    """The key of the backward."""
     found_version: int
+    """The version that the backward found."""
     freed: bool = False
+    """Whether an earlier backward released what the node had saved."""
     changed: bool | None = None
+    """Whether the contents differ from the saved ones; None where no recorder compared them."""
     when: When = ALWAYS
+    """The condition under which the node needs a gradient."""
     apart: bool = False
+    """Whether the backward reaches the node only if several results of one unseen call share a graph."""
 
 
 @record
@@ -341,27 +358,30 @@ class Scope:
 
 @dataclass(frozen=True)
 class Tape:
-    """The events of one run (abstract or real) of `function`, in order.
-
-    `error`: the text of the exception that ended the observing recorder's plain run; None if it ran through.
-    `parameters`: the names of the function's arguments; `made_with`: those that the object of a method was constructed
-    with. `trained`: the inputs, as conditions name them, whose gradient the program itself requests. `guards`: the
-    conditions of the abstract recorder's run, outer ones first. `assumed`: what that run assumes besides, as sentences.
-    `refusals`: the positions of the events at which torch ends the program, and after which the recorder went on.
-    `scopes`: the scopes of the abstract recorder's run that are taken to leave gradients on.
-    """
+    """The events of one run, abstract or real, of a function."""
 
     function: str
+    """The function that was run."""
     events: tuple[Event, ...] = ()
+    """Everything that happened to tensors, in order."""
     error: str | None = None
+    """The text of the exception that ended the observing recorder's plain run; None if it ran through."""
     notes: tuple[str, ...] = field(default=())
+    """Remarks of the recorder about the run."""
     parameters: tuple[str, ...] = ()
+    """The names of the function's parameters."""
     trained: frozenset[str] = frozenset()
+    """The inputs, as conditions name them, whose gradient the program itself requests."""
     made_with: tuple[str, ...] = ()
+    """The names of the parameters with which the object of a method was constructed."""
     guards: tuple[Guard, ...] = ()
+    """The conditions of the abstract recorder's run, outer ones first."""
     assumed: tuple[str, ...] = ()
+    """What that run assumes besides, as sentences."""
     refusals: tuple[int, ...] = ()
+    """The positions of the events at which torch ends the program, and after which the recorder went on."""
     scopes: tuple[Scope, ...] = ()
+    """The unseen context managers and decorators that are taken to leave gradients on."""
 
     def find_refusal_before(self, event: Event) -> Span | None:
         """Return where torch ends the program before it comes to the event; None if it comes there."""

@@ -11,7 +11,7 @@ from inplace_lsp.hazards.registry import find_hazard
 from inplace_lsp.tape.model import Backward, Reject, Save, Span, Tape, Write
 
 SHOWN = 2
-"""So many reasons are told."""
+"""Maximum number of reasons that are given."""
 _Names = Mapping[int, frozenset[str]]
 At = TypeVar("At", Write, Save)
 

@@ -18,7 +18,7 @@ from inplace_lsp.verify.pipe import Pipe
 GRACE = 10.0
 """Seconds past the deadline that the worker may take to end a run and say so, on a machine with much else to do."""
 _WAITING = 32.0
-"""So many times as long as its deadline a run may last where others keep it from the processors."""
+"""Maximum duration of a run, in deadlines, where others keep it from the processors."""
 _FRESH = 60.0
 """Seconds more where a run starts an interpreter and loads torch."""
 _WARMING = 120.0
@@ -26,7 +26,7 @@ _WARMING = 120.0
 
 
 _STOPPED_TICKS = 10
-"""So many looks in a row may find the worker stopped."""
+"""Maximum number of looks in a row that may find the worker stopped."""
 
 
 class _StoppedError(Exception):

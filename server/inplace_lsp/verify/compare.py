@@ -18,7 +18,7 @@ from inplace_lsp.verify.target import MODULE, Target
 from inplace_lsp.verify.verdict import Verdict
 
 SHOWN = 6
-"""So many differences are told; the first is what matters, the rest mostly follows from it."""
+"""Maximum number of differences that are described: mostly the others follow from the first."""
 
 _Step = tuple[str, int, str]
 """What is compared of an event: save or write, the row, the op."""

@@ -16,7 +16,7 @@ from inplace_lsp.verify.inputs.model import ProbeResult
 from inplace_lsp.verify.launch import Cancelled
 
 RUNS = 10
-"""So many inputs are really run at most."""
+"""Maximum number of inputs that are really run."""
 PROBE_SECONDS = 1.0
 """What one trial without data may take."""
 LAST = 0.5

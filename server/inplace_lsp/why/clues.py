@@ -12,7 +12,7 @@ from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import NO_HAZARDS, Finding
 from inplace_lsp.tape.model import Tape
 from inplace_lsp.why.clue import Clue
-from inplace_lsp.why.findings_by_place import Sight
+from inplace_lsp.why.findings_by_place import FindingsByPlace
 from inplace_lsp.why.freed import freed_clues
 from inplace_lsp.why.message import CODES
 from inplace_lsp.why.refusals import refusal_clues
@@ -23,7 +23,7 @@ _LOUD = frozenset(code for codes in CODES.values() for code in codes)
 
 def clues_of(analysis: Analysis) -> tuple[Clue, ...]:
     """Return the clues in the analysis of one file."""
-    sight = Sight(analysis.findings)
+    sight = FindingsByPlace(analysis.findings)
     found = dict.fromkeys(sight.apply_finding(clue) for tape in analysis.tapes for clue in _tape_clues(tape))
     places = {(clue.span.file, clue.span.row, clue.code) for clue in found}
     others = (

@@ -9,7 +9,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.why.clue import Clue
 
 
-class Sight:
+class FindingsByPlace:
     """The findings of `check` by place; they count more than what a tape leaves open."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:

@@ -17,7 +17,7 @@ from inplace_lsp.why.message import Frame, TorchError
 LEAST = -25.0
 """What has more against it than this explains nothing."""
 MOST = 10
-"""So many candidates are told."""
+"""Maximum number of candidates that are reported."""
 AGAINST = -10.0
 """What weighs as much as this speaks against a candidate."""
 MUCH_WORSE = 60.0

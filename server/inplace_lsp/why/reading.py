@@ -66,7 +66,7 @@ def _errors_of(lines: Sequence[str]) -> Iterator[TorchError]:
 
 
 _BELOW = 4
-"""So many lines below its message a pytest failure still says where it happened."""
+"""Maximum number of lines between the message of a pytest failure and the place where it happened."""
 
 
 def _find_matches(squeezed: str) -> list[tuple[int, Form, re.Match[str]]]:

@@ -20,7 +20,7 @@ _OF_AUTOGRAD = frozenset({"accumulate_grad"})
 """Writes that a backward does: they count where they are known to be a hazard."""
 _OfTensor = TypeVar("_OfTensor", Save, Write)
 MOST_SAVES = 40
-"""So many saves before one write are looked at; the latest."""
+"""Maximum number of saves before one write that are examined: the latest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/pts", "/dev
 _CUDA = ("/dev", "/proc")
 """What a CUDA driver writes to besides: its devices, and the names of its threads."""
 _ENTRIES = 256
-"""So many entries of `/dev/shm` are shown to a run."""
+"""Maximum number of entries of `/dev/shm` that a run sees."""
 
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None
 

@@ -14,7 +14,7 @@ from inplace_lsp.worker.walks import Walks
 
 _ANONYMOUS = ("<module>", "<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>")
 _LIMIT = 500
-"""So many returns are looked at: a long training loop repeats itself."""
+"""Maximum number of returns that are examined: a long training loop repeats itself."""
 
 
 class Returns:

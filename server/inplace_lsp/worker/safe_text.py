@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 LIMIT = 4000
-"""So many characters of a message are told."""
+"""Maximum number of characters of a message."""
 
 
 def describe_error(error: BaseException) -> str:

@@ -25,7 +25,7 @@ SIGNAL = "signal"
 KINDS = (WRITE, NETWORK, SUBPROCESS, SIGNAL)
 
 _TOLD = 20
-"""So many refusals are told."""
+"""Maximum number of refusals that are reported."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _ENTRIES = {
     "os.mkdir": ((0, 2),),

@@ -39,7 +39,7 @@ GRACE = 0.5
 START = 60.0
 """Seconds that a fresh interpreter may take to load torch."""
 SPARES = 2
-"""So many processes wait for the next job, one for each of its runs."""
+"""Number of processes that wait for the next job, one for each of its runs."""
 IDLE = 0.5
 """So long nothing must be asked for before the worker does something on its own account."""
 LOOK = 0.5

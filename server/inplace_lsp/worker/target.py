@@ -14,7 +14,7 @@ from inplace_lsp.worker.arguments import BadInputError, evaluate_expression, mov
 
 LOCALS = ".<locals>."
 _ITEMS = 1000
-"""So many results of a generator are taken."""
+"""Maximum number of results that are taken from a generator."""
 
 
 def outermost_function(target: str) -> str:

@@ -12,7 +12,7 @@ from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
 
-class Ways:
+class ReachedPlaces:
     """What the entries of a file `reached`, by the functions that they called."""
 
     def __init__(self, units: Sequence[Unit], reached: Sequence[tuple[Outcome, Iterable[Reached]]]) -> None:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.autograd.recorder import Recorder
 from inplace_lsp.interpret.machine.decisions import Decisions
-from inplace_lsp.interpret.state.class_facts import Found, Read, Reading
+from inplace_lsp.interpret.state.class_facts import ClassFact, Found, Read
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ModuleText
 from inplace_lsp.interpret.state.paths import Choices
-from inplace_lsp.interpret.state.reaching_decisions import Settled
+from inplace_lsp.interpret.state.reaching_decisions import ReachingDecisions
 from inplace_lsp.interpret.state.values import (
     Callee,
     Class,
@@ -53,7 +53,7 @@ _MAY_BE_TRAINED = frozenset((Items, DictValue, Module, ModuleContainer, Instance
 _OF_MODULES = frozenset((Module, ModuleContainer, Optimizer))
 """Kinds of values that make a call of an unknown library function a gap."""
 
-LookedInto = int | Reading
+LookedInto = int | ClassFact
 """The id of a function's definition, all of whose text matters, or a reading from a class."""
 
 
@@ -159,7 +159,7 @@ class Machine(Decisions):
         self.asks_for_gradients = False  # of tensors that it makes, besides the weights of its modules
         self.untaken: list[Untaken] = []
         self.executed: set[int] = set()
-        self.settled = Settled()
+        self.settled = ReachingDecisions()
         self.loop_pass = self.counted = 0
         self.misses_a_pass = False
         self._passes = count(1)
@@ -358,7 +358,7 @@ class Machine(Decisions):
         definitions = [ancestor.definition for ancestor in cls.lineage() if ancestor.definition is not None]
         found = [read(definition, name) for definition in definitions]
         self.looked_into.update(
-            Reading(definition, read, name, what) for definition, what in zip(definitions, found, strict=True)
+            ClassFact(definition, read, name, what) for definition, what in zip(definitions, found, strict=True)
         )
         return found
 

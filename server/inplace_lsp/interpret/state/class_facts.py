@@ -12,7 +12,7 @@ Read: TypeAlias = Callable[[ir.ClassDef, str], Found]
 """A function that reads something about a name from the body of a class."""
 
 
-class Reading(NamedTuple):
+class ClassFact(NamedTuple):
     """What `read` found about `name` in a class. An edit of its methods has no effect here as long as it finds the
     same."""
 

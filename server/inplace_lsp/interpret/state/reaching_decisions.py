@@ -22,7 +22,7 @@ class _Binding(NamedTuple):
     value: Value
 
 
-class Settled:
+class ReachingDecisions:
     """The last decisions under which each name was bound. Only guides rest on it, so an attribute's name stands for it
     in whatever object it is."""
 

@@ -79,51 +79,59 @@ class Node:
 
 @dataclass(slots=True, eq=False)
 class Tensor(Value):
-    """A tensor object. `base` is the root of the chain of views it stands on, None for a tensor that is no view.
-
-    `seen_version`: the counter's version when `node` was made; a view whose base was written since gets a new node
-    when it is next used. `dtype` is "float", "int", "bool" or "" (unknown). `shape` is known only where written in
-    the program; a None in it is an unknown extent. `contiguous`: `reshape` gives a view of it. `expanded` are the
-    dimensions along which all elements are one. `region` is (tensor id, start, stop) of a slice of a contiguous
-    tensor's first dimension. `layout`: where every element lies, if that is known; `rows_apart`: if it is not, but to
-    join all dimensions except the last takes a copy, whatever the extents; `swapped`: if it is not, the two dimensions
-    to be exchanged for the elements to lie in order. `array` marks a numpy array, `alias`
-    how the memory of another tensor is reached (`.data`, `.numpy()`); `original`: that tensor. `shifted`: the tensor
-    from which it differs by a constant.
-    `assumed`: a function's input, or the result of an unknown call; `argument`: of these, what is given to the function
-    that is judged. `origin` names what a nameless view is of; `taken_from` is the tensor that a view was made of.
-    `device`: where the program has moved it, a text if that is known; None where tensors are made.
-    """
+    """A tensor object of the abstract run."""
 
     id: int
     storage: Storage
     counter: Counter
     name: str = ""
+    """The name by which the program knows it last."""
     origin: str = ""
+    """The name of the tensor that a nameless view is of."""
     requires_grad: When = NEVER
     leaf: bool = True
     node: Node | None = None
+    """The autograd node that made it."""
     base: Tensor | None = None
+    """The root of the chain of views it stands on; None for a tensor that is no view."""
     view: ViewKind = ViewKind.NONE
     seen_version: int = 0
+    """The counter's version when `node` was made; a view whose base was written since gets a new node at its
+    next use."""
     expanded: frozenset[int] = frozenset()
+    """The dimensions along which all elements are one."""
     inference: bool = False
     dtype: str = "float"
+    """"float", "int", "bool", or "" if it is not known."""
     shape: tuple[int | None, ...] | None = None
+    """The extents, where the program writes them; a None in it is an unknown extent."""
     contiguous: bool = True
+    """Whether `reshape` gives a view of it."""
     array: bool = False
+    """Whether it is a numpy array."""
     alias: str = ""
+    """How another tensor's memory is reached: `.data`, `.numpy()`."""
     original: Tensor | None = None
+    """The tensor that `alias` leads to."""
     shifted: Tensor | None = None
+    """The tensor from which it differs by a constant."""
     parameter: bool = False
     assumed: bool = False
+    """Whether it is a function's input, or the result of an unknown call."""
     argument: bool = False
+    """Whether it is an argument of the function that is judged."""
     region: tuple[int, int | None, int | None] | None = None
+    """The tensor id, start and stop of a slice of the first dimension of a contiguous tensor."""
     layout: Layout | None = None
+    """Where every element lies, if that is known."""
     rows_apart: bool = False
+    """If `layout` is None: whether joining all dimensions but the last takes a copy, whatever the extents."""
     swapped: tuple[int, int] | None = None
+    """If `layout` is None: the two dimensions to exchange for the elements to lie in order."""
     taken_from: Tensor | None = None
+    """The tensor that a view was made of."""
     device: Value | None = None
+    """Where the program has moved it, as a text if that is known; None where tensors are made."""
     grad: Value | None = None
     attributes: dict[str, Value] = field(default_factory=dict)
 
@@ -445,37 +453,43 @@ class Finder(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """A scope: a module, a function's call, a class body or a comprehension.
-
-    `call_key` tells active calls of `running` apart; `newest` is the id of the last tensor made before its call.
-    `row` is the file row of row 1 of the unit whose IR is executed in it. `find_global` looks up module-level names
-    that were not executed yet (functions judged on their own look names up lazily). `asked` are the module-level
-    names that were looked up, found or not. `other_module`: it is not the module that is judged; `third_party`: it
-    belongs to an installed package; `model`: the text of the model that it is the scope of. `tensors`: the names
-    that are used as tensors, of the function that is judged.
-    """
+    """A scope: a module, a function's call, a class body or a comprehension."""
 
     file: str
     row: int
+    """The file row of row 1 of the unit whose IR is executed in it."""
     function: str = "<module>"
     names: dict[str, Value] = field(default_factory=dict)
     parent: Frame | None = None
+    """The scope around it."""
     module: Frame | None = None
+    """The module's scope; None for a module."""
     owner: Class | None = None
+    """The class in whose method it is."""
     self: Value | None = None
     running: Function | None = None
+    """The function that is called."""
     call_key: tuple[object, ...] = ()
+    """Tells active calls of `running` apart."""
     newest: int = 0
+    """The id of the last tensor made before the call."""
     scoped: dict[str, str] = field(default_factory=dict)
+    """The names that `global` and `nonlocal` declare."""
     yielded: list[Value] | None = None
     on_yield: Callable[[Value], None] | None = None
     find_global: Finder | None = None
+    """Finds module-level names that were not executed yet: functions judged on their own look them up lazily."""
     starred: list[str | Callable[[str], Value | None]] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
+    """The module-level names that were looked up, found or not."""
     other_module: bool = False
+    """Whether it is another module than the one that is judged."""
     third_party: bool = False
+    """Whether it belongs to an installed package."""
     model: ModuleText | None = None
+    """The model file that it is the scope of."""
     tensors: frozenset[str] = frozenset()
+    """The names that the judged function uses as tensors."""
 
     def find_span(self, place: ir.Place) -> Span:
         """Return the span in the file of a `place` in this frame's unit."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inplace_lsp.verify.verdict import Verdict
 
 KEPT = 64
-"""So many proofs are remembered, those made last: each holds a tape."""
+"""Maximum number of proofs that are remembered, the newest ones: each holds a tape."""
 
 
 @dataclass(frozen=True, slots=True)

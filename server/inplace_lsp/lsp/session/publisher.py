@@ -12,7 +12,7 @@ from inplace_lsp.lsp.client.capabilities import Client
 from inplace_lsp.lsp.client.settings import Settings
 from inplace_lsp.lsp.documents.diagnostics import diagnostics_by_document
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.workspace.file_results import Known
+from inplace_lsp.lsp.workspace.file_results import FileResult
 
 
 class Audience(Protocol):
@@ -50,7 +50,7 @@ class Publisher:
             for uri in uris:
                 self._send_diagnostics(uri, ())
 
-    def publish_file(self, filename: str, known: Known | None) -> None:
+    def publish_file(self, filename: str, known: FileResult | None) -> None:
         """Publish new diagnostics of a file, unless it is open: then its own text counts. None: it is gone."""
         if known is None or not self._shows_workspace() or self._audience.is_open(filename):
             self._clear_file(filename)

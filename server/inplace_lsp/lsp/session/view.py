@@ -18,7 +18,7 @@ from inplace_lsp.lsp.client.progress import Progress
 from inplace_lsp.lsp.client.settings import Settings
 from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.workspace.file_results import Known
+from inplace_lsp.lsp.workspace.file_results import FileResult
 
 Found = TypeVar("Found")
 
@@ -27,7 +27,7 @@ class WorkspaceView(Protocol):
     """The results for the files that are not open, as far as a request may read them."""
 
     @property
-    def known(self) -> Mapping[str, Known]:
+    def known(self) -> Mapping[str, FileResult]:
         """The results by file."""
 
     @property

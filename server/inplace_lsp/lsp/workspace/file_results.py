@@ -22,7 +22,7 @@ from inplace_lsp.lsp.workspace.jobs import Report, Stamp
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class FileResult:
     """One file: its diagnostics, the id of this answer, and what it depends on: files, names of modules, folders of
     model files.
     """
@@ -55,10 +55,12 @@ def uri_of(filename: str) -> str:
     return from_fs_path(filename) or filename
 
 
-def known_of(report: Report, stamp: Stamp, client: Client, codec: PositionCodec) -> Known:
+def known_of(report: Report, stamp: Stamp, client: Client, codec: PositionCodec) -> FileResult:
     """Return the report of a checking process in the client's terms."""
     uri = uri_of(report.filename)
     part = Part(uri, None, 1, split_lines(report.text))
     program = Program(uri, report.filename, report.text, (part,), codec)
     items = diagnostics_by_document(Result(program, Analysis(report.findings)), client)[uri]
-    return Known(uri, stamp, result_id(report.digest, items), tuple(items), report.read, report.asked, report.models)
+    return FileResult(
+        uri, stamp, result_id(report.digest, items), tuple(items), report.read, report.asked, report.models
+    )

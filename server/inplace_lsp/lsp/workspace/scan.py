@@ -18,7 +18,7 @@ from inplace_lsp.lsp.client.capabilities import Client
 from inplace_lsp.lsp.client.progress import Progress
 from inplace_lsp.lsp.client.settings import Settings
 from inplace_lsp.lsp.documents.programs import folders_of
-from inplace_lsp.lsp.workspace.file_results import Changed, Known, known_of
+from inplace_lsp.lsp.workspace.file_results import Changed, FileResult, known_of
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
 from inplace_lsp.lsp.workspace.pool import LostError, ProcessPool
 
@@ -49,7 +49,7 @@ class Scan:
     """Lives on the event loop; a `ProcessPool` does the work."""
 
     def __init__(self, host: Host, pool: ProcessPool | None = None) -> None:
-        self.known: dict[str, Known] = {}
+        self.known: dict[str, FileResult] = {}
         self._host = host
         self._pool = pool or ProcessPool()
         self._waiting: dict[str, Stamp] = {}

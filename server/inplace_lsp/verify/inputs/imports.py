@@ -10,7 +10,7 @@ from inplace_lsp.verify.inputs.model import Files
 from inplace_lsp.verify.inputs.program import Program, last_name, read_program, top_level
 
 LIMIT = 16
-"""So many files are read at most."""
+"""Maximum number of files that are read."""
 
 
 def find_imported_classes(program: Program, module: str | None, workspace: Files) -> dict[str, ast.ClassDef]:

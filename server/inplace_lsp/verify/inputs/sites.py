@@ -17,9 +17,9 @@ from inplace_lsp.verify.inputs.program import Function, Program, filled_paramete
 from inplace_lsp.verify.inputs.recipes import Group, Recipe, Text
 
 LIMIT = 4
-"""So many files are looked through for a call of a class."""
+"""Maximum number of files that are searched for a call of a class."""
 DEPTH = 5
-"""So many steps back are followed from an argument."""
+"""Maximum number of steps back from an argument."""
 _HANDED_ON = frozenset("to cuda cpu train eval float double half requires_grad_".split())
 """Methods of modules and tensors that return what they are called on."""
 

@@ -32,7 +32,7 @@ _RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
 """Where torchrun and accelerate, srun and mpirun tell a process its rank."""
 
 AT_MOST = 20
-"""So many errors are told that a program catches."""
+"""Maximum number of caught errors that are reported."""
 
 _watching = contextlib.ExitStack()
 """Open until the process ends: threads may go on when the script itself is through."""

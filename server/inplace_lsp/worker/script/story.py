@@ -33,7 +33,7 @@ from inplace_lsp.worker.script.watched import Watched
 
 _STORAGE = 1
 _LINES = 3
-"""So many lines that ran TorchScript are named."""
+"""Maximum number of lines that ran TorchScript that are named."""
 
 
 def build_stale_tape(watch: Watched, failed: LiveSave, error: str) -> Tape:

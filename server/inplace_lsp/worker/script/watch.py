@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 Tell = Callable[[Tape, BaseException], None]
 MADE = 4096
-"""So many tensors are remembered by where they were made, before an op saves them."""
+"""Maximum number of tensors whose origin is remembered before an op saves them."""
 _Off = torch._C.DisableTorchFunction
 
 
