@@ -36,7 +36,9 @@ from inplace_lsp.torch_ops.table import torch_version, use_release
 def analyse_source(
     text: str, filename: str, facts: Facts = NO_FACTS, last: Analysis | None = None, early: Early | None = None
 ) -> Analysis:
-    """Analyse the source `text` of `filename` (absolute; used for spans only, nothing is read). Never raises.
+    """Analyse the source `text` of `filename` (absolute; used for spans only, nothing is read).
+
+    Raises `Abandoned` where the caller has said when to stop, and nothing else.
 
     `facts` are known besides the text. With them there may be findings in other files: a call in this file can make a
     write there a hazard.
