@@ -80,4 +80,4 @@ class Analysis:
 
 
 Early = Callable[[Analysis], None]
-"""Whoever is told what an analysis knows before it knows all."""
+"""A callback for what an analysis knows before it knows all."""

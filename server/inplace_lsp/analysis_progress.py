@@ -22,7 +22,7 @@ def telling(listener: Listener) -> Iterator[None]:
 
 
 def listen(listener: Listener) -> None:
-    """Let `tell_share` call `listener` from now on: all that this process does is to be told."""
+    """Let `tell_share` call `listener` from now on, for everything that this process does."""
     _listener.set(listener)
 
 
@@ -35,5 +35,5 @@ def tell_share(share: float) -> None:
 
 
 def is_anyone_listening() -> bool:
-    """Return whether somebody waits and wants to be told."""
+    """Return whether somebody listens."""
     return _listener.get() is not None

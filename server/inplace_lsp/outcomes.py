@@ -25,9 +25,9 @@ from inplace_lsp.source.units import Source, Unit
 from inplace_lsp.tape.model import Span
 
 STEPS_WORTH_A_WORD = 2_000
-"""If what depends on an edit took so many steps before, the edited function's findings are told first."""
+"""If what depends on an edit took this many steps before, the findings of the edited function are published first."""
 FEW = 8
-"""If more functions are new, as after a paste or an analysis that was ended, all is told at once."""
+"""If more functions are new, as after a paste or an analysis that was ended, all findings are published at once."""
 
 Key = object
 """What an entry is known by between two analyses: its name and its number among those of the same name."""
@@ -71,7 +71,7 @@ class FileRun:
 
     def find_outcomes(self, early: Callable[[Sequence[JudgedOutcome]], None] | None) -> None:
         """Find the outcomes of the module as a program and of every function and class that a framework calls. `early`
-        is told what is known once the edited functions are judged, if the others take long."""
+        is called with what is known once the edited functions are judged, if the others take long."""
         functions = list(self._list_functions())
         known = self._judge_edited(functions, early) if early is not None else {}
         self.found[PROGRAM_KEY] = self._find_outcome_of_program()

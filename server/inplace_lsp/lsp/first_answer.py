@@ -1,4 +1,4 @@
-"""Answer `initialize` before pygls is loaded: a client that declares what an earlier one did is told the same.
+"""Answer `initialize` before pygls is loaded: a client that declares what an earlier one did gets the same answer.
 
 The answers are kept in the user's cache folder. pygls answers all the same, once it is loaded: what it says is compared
 with what was told, and never sent twice. What this module is not sure about, pygls answers alone.

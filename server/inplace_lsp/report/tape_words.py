@@ -175,7 +175,7 @@ class Speaker:
 
 
 _MAKERS = {"unknown": "an unknown call", "Parameter": "", "buffer": "", "grad": "backward"}
-"""What made a tensor, in words, where no op of torch did; "": nothing to be told."""
+"""What made a tensor, in words, where no op of torch did; "" if there is nothing to say."""
 
 
 def _is_unseen_by_counter(write: Write, save: Save) -> bool:

@@ -106,7 +106,7 @@ class _ViolationFinder:
         told: set[int] = set()
         for at, event in enumerate(self._tape.events):
             if isinstance(event, Check) and event.freed and event.when:
-                if event.backward not in told:  # torch stops at the first; the others tell nothing new
+                if event.backward not in told:  # torch stops at the first; the others add nothing
                     yield self._freed_graph(at, event)
                 told.add(event.backward)
             elif isinstance(event, Reject) or (isinstance(event, Write) and _is_refused_write(event)):

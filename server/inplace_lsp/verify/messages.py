@@ -1,4 +1,4 @@
-"""What torch says about the hazards, by which they are told from other errors."""
+"""What torch says about the hazards, by which they differ from other errors."""
 
 from __future__ import annotations
 

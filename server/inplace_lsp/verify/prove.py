@@ -257,7 +257,7 @@ def _is_kept_by_hooks(verdict: Verdict, subject: Subject) -> bool:
 
 
 def _verdict_without_inputs(best: Verdict, missing: Missing, trials: Trials) -> Verdict:
-    """Return the verdict when there are no (more) inputs: what was missing, unless a run has told more."""
+    """Return the verdict when there are no (more) inputs: what was missing, unless a run has shown more."""
     return replace(best, why=best.why if trials.runs else missing.what, missing=missing)
 
 

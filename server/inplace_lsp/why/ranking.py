@@ -21,7 +21,7 @@ MOST = 10
 AGAINST = -10.0
 """What weighs as much as this speaks against a candidate."""
 MUCH_WORSE = 60.0
-"""What fits so much worse than the best candidate is not told."""
+"""Candidates whose score is this much below the best one are not reported."""
 OF_A_COPY = 0.5
 """What each further copy of a statement among the candidates counts: it only decides between equals."""
 

@@ -51,7 +51,7 @@ class Returns:
         self._recording.settle_log()
         try:
             roots, events = self._walks.assume_walk([tensor], span_of(frame))
-        except RuntimeError:  # the history of a stale view cannot be told
+        except RuntimeError:  # the history of a stale view is not known
             return
 
         def events_unless_walked() -> list[Event]:

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 CHILD = "inplace_lsp.facts"
 PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
-"""How long typing pauses before jedi is asked; twice as long after each answer that told nothing new."""
+"""How long typing pauses before jedi is asked; twice as long after each answer that brought nothing new."""
 PATIENCE_SECONDS = 60.0
 IDLE_SECONDS = 30.0
 """How long jedi's process is kept for the next question: it is larger than the server itself."""

@@ -70,7 +70,7 @@ def _insert_mark(owner: CustomFunction, forward: cst.FunctionDef, finding: Findi
 
 
 def _outermost_loop(tree: Tree, forward: cst.FunctionDef, finding: Finding) -> cst.CSTNode:
-    """Return the outermost loop around the write, else its statement: autograd is told once."""
+    """Return the outermost loop around the write, else its statement: `mark_dirty` is called once."""
     nodes = tree.nodes_around(finding.span)
     inside = nodes[nodes.index(forward.body) :]
     loops = [node for node in inside if isinstance(node, (cst.For, cst.While))]
