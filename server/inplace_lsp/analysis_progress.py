@@ -1,4 +1,4 @@
-"""Tell whoever waits for an analysis how far it is."""
+"""Report the progress of an analysis to a listener."""
 
 from __future__ import annotations
 

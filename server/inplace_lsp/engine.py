@@ -190,7 +190,7 @@ def find_code_at(text: str, row: int, column: int) -> Found:
 
 @lru_cache(maxsize=4)
 def _read_units(text: str) -> tuple[Unit, ...]:
-    """Return the units of a text: whoever asks about one place of it asks several things."""
+    """Return the units of a text, cached: several questions are asked about one place."""
     return read_source(text).units
 
 

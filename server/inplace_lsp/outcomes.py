@@ -114,7 +114,7 @@ class FileRun:
         self._spent.note_outcome(self.found[key].outcome)
 
     def _run_callers_of_findings(self, functions: Sequence[_Function]) -> None:
-        """Run the functions that only hand on to one with findings: a call may show that they do no harm there."""
+        """Run the functions that only delegate to one with findings: a call may show that they do no harm there."""
         share, judged = self._spent.find_share(), self.found.values()
         called = {entry.outcome.definition: entry.outcome.called for entry in judged}
         with_findings = {entry.outcome.definition for entry in judged if entry.findings}

@@ -46,7 +46,7 @@ class Influence:
 
     @cached_property
     def _naming(self) -> Mapping[str, Iterable[str]]:
-        """The files by the names of modules that stand in them."""
+        """The files by the module names that their text mentions."""
         names = set(map(module_name, self._texts))
         found: dict[str, list[str]] = {}
         for file, text in self._texts.items():

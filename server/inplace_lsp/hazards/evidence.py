@@ -56,11 +56,11 @@ _SAME = frozenset(
     "to cuda cpu float double half type clone contiguous view reshape permute transpose squeeze unsqueeze flatten t "
     "repeat expand pin_memory requires_grad_ items values keys tolist size item chunk split".split()
 )
-"""Methods that hand on what they are called on, or a part of it."""
+"""Methods that return the object they are called on, or a part of it."""
 _OF_ARRAYS = frozenset(("copy", "astype", "tobytes"))
 """Methods that arrays have and tensors have not."""
 _PASSING = frozenset("iter next list tuple enumerate zip tqdm len reversed sorted Variable".split())
-"""Functions that hand on what their first argument holds."""
+"""Functions that return what their first argument holds."""
 
 _INFERRING = frozenset(
     "test predict infer inference generate nms suppression eval evaluation validate validation val "

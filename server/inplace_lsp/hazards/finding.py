@@ -82,7 +82,7 @@ class Finding:
     conditions: tuple[str, ...] = ()
     """The program's tests that decide whether it happens, as they came out where it does."""
     after: Span | None = None
-    """Where torch ends the program before it comes to this; it shows once that is mended."""
+    """Where torch ends the program before this happens; it shows once that is repaired."""
     op: str = ""
     """The op of the write that is to blame, "" if it is none."""
     fixable: Literal["safe", "unsafe"] | None = None

@@ -85,7 +85,7 @@ def _needs_unseen_graph(tape: Tape, value: TensorState) -> bool:
 
 
 def _may_be_leaf(tensor: TensorState) -> bool:
-    """Return whether a tensor is a leaf, or one of which nobody in sight knows how it is made."""
+    """Return whether a tensor is a leaf, or made by code that is not in sight."""
     return tensor.leaf or tensor.requires_grad.inputs == {tensor.name}
 
 

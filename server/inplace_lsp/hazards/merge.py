@@ -48,7 +48,7 @@ def _find_weaker(group: Sequence[Finding]) -> list[Finding]:
 
 
 def tell_refusal(finding: Finding) -> Finding:
-    """Add to the message where torch stops before it comes to this."""
+    """Add to the message where torch stops before this happens."""
     if finding.after is None:
         return finding
     line = describe_place(finding.after, finding.span)
@@ -65,7 +65,7 @@ def tell_conditions(finding: Finding) -> Finding:
 
 
 def _rank_finding(finding: Finding) -> tuple[int, bool, int]:
-    """Rank findings of one place: the strongest first, of equals what torch comes to as the program stands."""
+    """Rank findings of one place: the strongest first, of equals what happens first in the program as it is."""
     return _STRENGTH[finding.severity], finding.after is not None, len(finding.assumptions)
 
 

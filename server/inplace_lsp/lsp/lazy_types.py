@@ -15,7 +15,7 @@ from typing import Any, get_type_hints
 import attrs
 
 _FIELDS = "__attrs_attrs__"
-"""Where attrs keeps the fields of a class: whoever works with a class asks for them."""
+"""The attribute in which attrs keeps the fields of a class."""
 _LOCK = RLock()
 
 

@@ -1,4 +1,4 @@
-"""What a run is given of the environment of whoever asks for it: not the tokens and keys of other programs."""
+"""The part of the environment that a run gets: not the tokens and keys of other programs."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ def _page_template() -> Template:
 
 
 def _prose_markup(text: str) -> Markup:
-    """Return `text` with what stands in backquotes as code, and real arrows."""
+    """Return `text` with backquoted parts as code, and real arrows."""
     pieces = text.replace("->", "→").split("`")
     code = Markup("<code>{}</code>")
     return Markup("").join(code.format(piece) if at % 2 else piece for at, piece in enumerate(pieces))

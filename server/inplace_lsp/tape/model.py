@@ -384,7 +384,7 @@ class Tape:
     """The unseen context managers and decorators that are taken to leave gradients on."""
 
     def find_refusal_before(self, event: Event) -> Span | None:
-        """Return where torch ends the program before it comes to the event; None if it comes there."""
+        """Return where torch ends the program before it reaches the event; None if it reaches it."""
         if not self.refusals or self.refusals[0] >= self._positions[id(event)]:
             return None
         return self.events[self.refusals[0]].span

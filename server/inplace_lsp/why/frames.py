@@ -27,7 +27,7 @@ _SHORT = re.compile(
 )
 
 _MAY_NAME_A_FILE = re.compile(r"File|\.py|In ?\[|<ipython")
-"""What stands in the first line of every frame, however it is printed."""
+"""The first line of every frame, however it is printed."""
 _LIBRARIES = re.compile(r"(?:site|dist)-packages|[/\\]lib[/\\]python\d|[/\\]torch[/\\]|^<frozen|conda[^/\\]*[/\\]lib")
 
 

@@ -11,7 +11,7 @@ from inplace_lsp.why.clue import Clue
 
 
 def freed_clues(tape: Tape) -> Iterator[Clue]:
-    """Yield the backwards that come to freed nodes, then those after another one that frees."""
+    """Yield the backwards that reach freed nodes, then those after another one that frees."""
     freed = {check.backward for _, check in tape.events_of(Check) if check.freed}
     earlier: Backward | None = None
     for _, walk in tape.events_of(Backward):

@@ -45,7 +45,7 @@ def _hand_over(result: object, out: torch.Tensor) -> object:
 
 
 def is_caught(frames: Sequence[FrameType]) -> bool:
-    """Return whether one of these frames stands in a `try` or `with` that catches an error of torch's."""
+    """Return whether one of these frames is in a `try` or `with` that catches an error of torch's."""
     return any(_is_caught_on(frame.f_code.co_filename, frame.f_lineno) for frame in frames)
 
 

@@ -1,4 +1,4 @@
-"""What stands in for a layer that nobody gave."""
+"""Substitutes for layers that the inputs do not give."""
 
 from __future__ import annotations
 

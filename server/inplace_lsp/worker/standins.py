@@ -247,7 +247,7 @@ def parse_file(filename: str) -> ast.Module | None:
 
 
 def _is_guarded(filename: str, row: int) -> bool:
-    """Return whether the row stands in a `try` that expects an import to fail."""
+    """Return whether the row is in a `try` that expects an import to fail."""
     tree = parse_file(filename)
     return tree is None or any(_catches_import_error(node, row) for node in ast.walk(tree) if isinstance(node, ast.Try))
 

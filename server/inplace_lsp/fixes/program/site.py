@@ -32,7 +32,7 @@ class Tree:
     wrapper: MetadataWrapper
 
     def span_of(self, node: cst.CSTNode) -> Span:
-        """Return where `node` stands in the file, without the white space around it."""
+        """Return the span of `node` in the file, without the white space around it."""
         at = self._positions()[node]
         shift = self.first_row - 1
         return Span(self.file, at.start.line + shift, at.start.column, at.end.line + shift, at.end.column)

@@ -1,4 +1,4 @@
-"""The scopes of which nobody in sight knows whether they leave gradients on, and which events were recorded in each."""
+"""Scopes that may turn gradients off, since their code is not in sight, with the events recorded in each."""
 
 from __future__ import annotations
 

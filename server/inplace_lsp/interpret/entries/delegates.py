@@ -22,12 +22,12 @@ _MAKE_SETTINGS = frozenset(vars(builtins)) - frozenset(
 """Builtins that make numbers, texts and containers."""
 _OF_CONTAINERS = frozenset("get pop setdefault update copy items keys values append extend".split())
 _OTHER_CODE = (ir.FunctionDef, ir.ClassDef, ir.Lambda, ir.For, ir.While, ir.With, ir.Try, ir.Suspend)
-"""What a function that only hands on does not have."""
+"""Statements that a function which only delegates does not have."""
 
 
 @lru_cache(maxsize=4096)
 def find_delegates(definition: ir.FunctionDef, units: tuple[Unit, ...]) -> Sequence[ir.FunctionDef]:
-    """Return the functions of the file to which a function hands on all that it does; () if it does more."""
+    """Return the functions of the file to which a function delegates everything; () if it does more."""
     if writes_by_itself(definition) or any(isinstance(node, _OTHER_CODE) for node in ir.walk(definition.body)):
         return ()
     binding = find_binding_units(units)

@@ -22,7 +22,7 @@ from inplace_lsp.tape.model import Span
 
 
 def hand_on(entry: Entry, span: Span, fixtures: ClassFixtures) -> Outcome | None:
-    """Return the outcome of a function whose delegates are judged in its place; None if it does more than hand on."""
+    """Return the outcome of a function whose delegates are judged in its place; None if it does more than delegate."""
     delegates: Sequence[ir.FunctionDef] = () if entry.path else find_delegates(entry.definition, fixtures.units)
     if not delegates:
         return None

@@ -146,7 +146,7 @@ class ModuleNames:
         return self._find_missing_units(kept.needs) if kept is not None and kept.needs else iter(())
 
     def _find_missing_units(self, needs: Iterable[str]) -> Iterator[Unit]:
-        """Yield the units that bind the names which are still missing when it comes to them."""
+        """Yield the units that bind names which are still missing when they are reached."""
         names = self._frame.names
         for name in needs:
             unit = self._find_unit(name) if name not in names else None

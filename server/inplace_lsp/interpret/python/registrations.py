@@ -16,7 +16,7 @@ from inplace_lsp.source.units import Unit
 
 
 def note_tables(machine: Machine, frame: Frame, names: Iterable[str]) -> None:
-    """Record the dicts that a module of the project makes empty, to be filled by whoever imports it."""
+    """Record the dicts that a module of the project makes empty, for its importers to fill."""
     if frame.third_party or frame.model is not None:
         return
     for name in names:

@@ -1,4 +1,4 @@
-"""The decisions that variables and attributes owe their values to: what a later test of them comes to, they decided.
+"""The decisions on which the values of variables and attributes depend: they decide later tests of them, too.
 
 `grid = Grid() if args.hash else None`, and lines below `if grid is None:`. That test is known on every path, and still
 another decision would lead to its other arm.
@@ -54,7 +54,7 @@ class ReachingDecisions:
                 self._bindings.pop(name, None)
 
     def find_decisions(self, test: ir.Expr, frame: Frame) -> tuple[int, ...]:
-        """Return the decisions that settled what `test` comes to, () if none is known."""
+        """Return the decisions that determine the result of `test`, () if none is known."""
         if not self._bindings:
             return ()
         for name, is_variable in _list_names(test):

@@ -1,4 +1,4 @@
-"""The spans of what is executed, in the file that it stands in."""
+"""The spans of what is executed, in its file."""
 
 from __future__ import annotations
 
