@@ -11,7 +11,7 @@ import pytest
 
 from cli.commandline import FINE, HAZARD
 from cli.test_trace import MOVED, trace
-from inplace_lsp.cli.launched import command_line
+from inplace_lsp.cli.launch_command import command_line
 from inplace_lsp.verify.launch import LaunchError
 
 TRAIN = """\

@@ -12,7 +12,7 @@ import click
 
 from inplace_lsp.cli.problems import FAILED
 from inplace_lsp.cli.sources import Sources
-from inplace_lsp.cli.verified import Verified
+from inplace_lsp.cli.verify_place import Verified
 from inplace_lsp.config import Config
 from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import OFFER, Finding

@@ -20,7 +20,7 @@ from inplace_lsp.facts.models import make_facts
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.remedy import advise, describe_help
-from inplace_lsp.report.predicted import tape_of
+from inplace_lsp.report.predicted_tape import tape_of
 from inplace_lsp.tape.model import Span
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from inplace_lsp.cli.launched import command_line
+from inplace_lsp.cli.launch_command import command_line
 from inplace_lsp.cli.observed_errors import ObservedError, read_kept_memory, read_observed_errors
 from inplace_lsp.cli.options import interpreter_option
 from inplace_lsp.cli.pictures import draw_trace

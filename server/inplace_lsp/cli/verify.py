@@ -15,7 +15,7 @@ from inplace_lsp.cli.pictures import FORMATS, draw_trace
 from inplace_lsp.cli.problems import FAILED, FOUND, print_problem
 from inplace_lsp.cli.run import default_jobs
 from inplace_lsp.cli.sources import Sources
-from inplace_lsp.cli.verified import Verified, read_place, split_place
+from inplace_lsp.cli.verify_place import Verified, read_place, split_place
 from inplace_lsp.config import ConfigError
 from inplace_lsp.environments.find import locate_from_here
 from inplace_lsp.executors import HERE, ExecutorError

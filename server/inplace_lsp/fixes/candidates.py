@@ -10,9 +10,9 @@ import libcst as cst
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.codes import is_leaf_write, is_saved_write, may_update_leaf
+from inplace_lsp.fixes.program.fixed_attributes import is_made_leaf_later, sets_fixed_attribute
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.scopes import is_bound_in
-from inplace_lsp.fixes.program.settable import is_made_leaf_later, sets_fixed_attribute
 from inplace_lsp.fixes.repairs.copies.clone_at_save import CLONE_AT_SAVE, CLONE_OVERLAPPING
 from inplace_lsp.fixes.repairs.copies.clone_first import CLONE_FIRST, CLONE_VIEW_FIRST
 from inplace_lsp.fixes.repairs.copies.copy_alias import COPY_ALIAS

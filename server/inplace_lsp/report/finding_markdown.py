@@ -11,7 +11,7 @@ from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.remedy import describe_own_remedy
 from inplace_lsp.report.markdown import escape_prose
-from inplace_lsp.report.predicted import tape_of
+from inplace_lsp.report.predicted_tape import tape_of
 from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.story import Step, story_of
 from inplace_lsp.report.urls import hazard_url

@@ -8,7 +8,7 @@ from dataclasses import replace
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.parts import is_by_backward
-from inplace_lsp.report.predicted import tape_of
+from inplace_lsp.report.predicted_tape import tape_of
 from inplace_lsp.report.safe_writes import TapeTeller
 from inplace_lsp.report.story import end_of
 from inplace_lsp.tape.autograd import PRIVATE, find_rejection, is_as_made

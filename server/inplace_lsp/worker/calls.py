@@ -11,12 +11,12 @@ from torch.overrides import TorchFunctionMode
 from inplace_lsp.tape.autograd import DATA, NO_SHARED_OPERAND, STALE, find_rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, Write
 from inplace_lsp.worker.exports import EXPORTING
-from inplace_lsp.worker.going_on import is_caught, write_out_of_place
 from inplace_lsp.worker.graph import nodes_of, reachable_nodes
 from inplace_lsp.worker.heap import share_memory
 from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.naming import Arguments, Named, TorchFunction, op_name, read_operands, written_candidates
 from inplace_lsp.worker.recording import Recording, tensors_in
+from inplace_lsp.worker.recovery import is_caught, write_out_of_place
 from inplace_lsp.worker.saved_tensor import SavedTensor
 from inplace_lsp.worker.writes import has_overlap
 

@@ -15,7 +15,7 @@ from inplace_lsp.hazards.remedy import advise
 from inplace_lsp.project import check_text
 from inplace_lsp.report.as_json import as_json
 from inplace_lsp.report.lines import split_lines
-from inplace_lsp.report.predicted import tape_of
+from inplace_lsp.report.predicted_tape import tape_of
 from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.story import Step, story_of
 from inplace_lsp.report.trace_svg import trace_svg

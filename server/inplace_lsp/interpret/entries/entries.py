@@ -11,13 +11,13 @@ from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, STEPS_
 from inplace_lsp.interpret.entries.coverage import Coverage
 from inplace_lsp.interpret.entries.dependent_modules import find_waiting_modules, makes_waiting_modules
 from inplace_lsp.interpret.entries.entry import Entry, find_function, find_undecorated_function
+from inplace_lsp.interpret.entries.fixture_values import find_fixture_value, is_test
 from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.mutated_state import Change, is_read
 from inplace_lsp.interpret.entries.objects import make_input
 from inplace_lsp.interpret.entries.omission import hand_on, leave_out
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
-from inplace_lsp.interpret.entries.prepared import find_fixture_value, is_test
 from inplace_lsp.interpret.entries.program import ProgramRun, find_program_span
 from inplace_lsp.interpret.entries.relevance import (
     FEW,

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.annotations import find_class_name
+from inplace_lsp.interpret.entries.fixture_values import set_up_object
 from inplace_lsp.interpret.entries.inputs import make_symbolic_input
-from inplace_lsp.interpret.entries.prepared import set_up_object
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.python.assumed_modules import assume_class, assume_module

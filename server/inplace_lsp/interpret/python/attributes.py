@@ -48,7 +48,7 @@ from inplace_lsp.interpret.state.values import (
     UserModule,
     Value,
 )
-from inplace_lsp.interpret.torch_api import inherited, modes, modules, optimizers, tensor_attributes, tensor_methods
+from inplace_lsp.interpret.torch_api import modes, modules, optimizers, tensor_attributes, tensor_methods, torch_bases
 from inplace_lsp.interpret.torch_api.module_tree import MEMBERS, is_module, members_of, name_tensors
 from inplace_lsp.torch_ops.table import find_overloads, torch_version
 from inplace_lsp.uses.members import CHANGING
@@ -496,7 +496,7 @@ def _assign_by_name(machine: Machine, instance: Instance, arguments: list[Value]
     return NONE
 
 
-_OF_EVERY_OBJECT = {"__init__": inherited.initialise_base, "__setattr__": _assign_by_name}
+_OF_EVERY_OBJECT = {"__init__": torch_bases.initialise_base, "__setattr__": _assign_by_name}
 """What an object has besides what a class among its bases says."""
 
 

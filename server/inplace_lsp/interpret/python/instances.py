@@ -10,7 +10,7 @@ from inplace_lsp.interpret.python.functions import call_user
 from inplace_lsp.interpret.python.standard_library import FIELD
 from inplace_lsp.interpret.state.signatures import Parameter, bind_arguments, put_first
 from inplace_lsp.interpret.state.values import NONE, Class, Function, Instance, Items, Known, Native, Unknown, Value
-from inplace_lsp.interpret.torch_api import custom_function, inherited
+from inplace_lsp.interpret.torch_api import custom_function, torch_bases
 
 
 def make_instance(
@@ -91,7 +91,7 @@ def _initialise(
     init = instance.cls.look_up("__init__")
     if isinstance(init, Function):
         call_user(machine, init, put_first(instance, arguments), keywords, text)
-    elif inherited.initialise_base(machine, instance, arguments, keywords) is NONE and instance.base is None:
+    elif torch_bases.initialise_base(machine, instance, arguments, keywords) is NONE and instance.base is None:
         return _set_fields(machine, instance.cls, instance, arguments, keywords, text)
     return instance
 

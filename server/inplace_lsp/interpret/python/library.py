@@ -36,7 +36,6 @@ from inplace_lsp.interpret.torch_api import (
     functional_optimizers,
     gradients,
     hooks,
-    inherited,
     leaves,
     modelling,
     modes,
@@ -49,6 +48,7 @@ from inplace_lsp.interpret.torch_api import (
     table_ops,
     tensor_conversions,
     tensor_methods,
+    torch_bases,
     torch_functions,
     transforms,
 )
@@ -142,7 +142,7 @@ def _call_inherited_method(
     machine: Machine, value: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
     if name == "__init__" and isinstance(value, Instance):
-        return inherited.initialise_base(machine, value, arguments, keywords)
+        return torch_bases.initialise_base(machine, value, arguments, keywords)
     base = value.base if isinstance(value, Instance) else value
     method = optimizers.call_method if isinstance(base, Optimizer) else modules.call_method
     return method(machine, value, name, arguments, keywords, text)

@@ -95,7 +95,7 @@ def _observed_tape(result: Result, row: int) -> ShownTape | None:
 
 
 def _predicted_tape(result: Result, row: int) -> ShownTape | None:
-    from inplace_lsp.report.predicted import tape_of  # noqa: PLC0415  (drawing is loaded when it is first wanted)
+    from inplace_lsp.report.predicted_tape import tape_of  # noqa: PLC0415  (drawing is loaded when it is first wanted)
 
     analysis, here = result.analysis, Span(result.program.filename, row, 0, row, 0)
     found = next((finding for finding in analysis.findings if _is_told_at(finding, here)), None)

@@ -19,7 +19,7 @@ from inplace_lsp.worker.places import statement_at
 from inplace_lsp.worker.saves import op_of_node
 from inplace_lsp.worker.script.notes import LiveSave
 from inplace_lsp.worker.script.own_code import Place
-from inplace_lsp.worker.script.watched import Watched
+from inplace_lsp.worker.script.watch_protocol import Watched
 
 _CALLS = frozenset({nn.Module._call_impl.__code__})
 """The code that calls a module's `forward`; its `self` is the module."""

@@ -17,7 +17,7 @@ from inplace_lsp.worker.hook_stack import without_innermost_hooks
 from inplace_lsp.worker.script import second_walk, story
 from inplace_lsp.worker.script.notes import LiveSave
 from inplace_lsp.worker.script.second_walk import TWICE
-from inplace_lsp.worker.script.watched import Watched
+from inplace_lsp.worker.script.watch_protocol import Watched
 
 if TYPE_CHECKING:
     from torch._C import _ImperativeEngine as ImperativeEngine

@@ -29,7 +29,7 @@ from inplace_lsp.worker.places import statement_at
 from inplace_lsp.worker.saves import op_of_node
 from inplace_lsp.worker.script.notes import Creation, LiveSave, WriteNote
 from inplace_lsp.worker.script.own_code import Place
-from inplace_lsp.worker.script.watched import Watched
+from inplace_lsp.worker.script.watch_protocol import Watched
 
 _STORAGE = 1
 _LINES = 3

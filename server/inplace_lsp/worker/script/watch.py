@@ -26,8 +26,8 @@ from inplace_lsp.worker.script.carried_tape import attach_tape
 from inplace_lsp.worker.script.memory import MemoryMeter
 from inplace_lsp.worker.script.notes import Creation, LiveSave, LiveSaves, WriteNote, memory_of
 from inplace_lsp.worker.script.own_code import OwnCode, Place
-from inplace_lsp.worker.script.scripted import noted_script_calls
 from inplace_lsp.worker.script.second_walk import FreedSaves, note_maker
+from inplace_lsp.worker.script.torchscript import noted_script_calls
 from inplace_lsp.worker.spelling import spelling_of
 from inplace_lsp.worker.transform_hooks import yielding_hooks
 
