@@ -311,6 +311,20 @@ print(sorted(rooms))
     assert run_python(code) == "[]\n['messages', 'tape', 'version', 'worker']\n"
 
 
+VAGUE = frozenset(
+    "ageing amounts behind carried copied_in declared elsewhere handed handed_back handed_on held holders in_forward "
+    "into_loop kept known late leftovers masked moved observed offered other_first other_side partly passed_on pieces "
+    "predicted prepared readings scattered scripted settable settled shares sight sites spared stuff telling things "
+    "told unseen unshown utils wanted watched ways weighing words yielding".split()
+)
+"""Names that say nothing of what is in a file: a participle without its noun, or a word that fits anything."""
+
+
+def test_file_names_say_what_is_in_the_file():
+    tools = sorted((PACKAGE.parents[1] / "tools").rglob("*.py"))
+    assert [module for module in (*MODULES, *tools) if module.stem in VAGUE] == []
+
+
 def test_every_room_stands_in_the_architecture_page():
     page = (PACKAGE.parent.parent / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
     missing = [name for name in ROOMS if not name.startswith("__") and f"`{name}" not in page]

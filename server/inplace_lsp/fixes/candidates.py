@@ -16,11 +16,11 @@ from inplace_lsp.fixes.program.scopes import is_bound_in
 from inplace_lsp.fixes.repairs.copies.clone_at_save import CLONE_AT_SAVE, CLONE_OVERLAPPING
 from inplace_lsp.fixes.repairs.copies.clone_first import CLONE_FIRST, CLONE_VIEW_FIRST
 from inplace_lsp.fixes.repairs.copies.copy_alias import COPY_ALIAS
-from inplace_lsp.fixes.repairs.copies.pieces import COPY_PIECES
-from inplace_lsp.fixes.repairs.copies.through_data import DROP_DATA
-from inplace_lsp.fixes.repairs.custom_function.handed_back import RETURN_COPY
-from inplace_lsp.fixes.repairs.custom_function.keep_by_saving import COPY_ON_CONTEXT, SAVE_FOR_BACKWARD
+from inplace_lsp.fixes.repairs.copies.copy_pieces import COPY_PIECES
+from inplace_lsp.fixes.repairs.copies.drop_data import DROP_DATA
 from inplace_lsp.fixes.repairs.custom_function.mark_dirty import MARK_DIRTY
+from inplace_lsp.fixes.repairs.custom_function.return_copy import RETURN_COPY
+from inplace_lsp.fixes.repairs.custom_function.save_for_backward import COPY_ON_CONTEXT, SAVE_FOR_BACKWARD
 from inplace_lsp.fixes.repairs.grad_mode.inference import REPLACE_INFERENCE_MODE
 from inplace_lsp.fixes.repairs.grad_mode.no_grad import (
     UPDATE_LOOP_UNDER_NO_GRAD,
@@ -28,35 +28,35 @@ from inplace_lsp.fixes.repairs.grad_mode.no_grad import (
     WRITE_LOOP_UNDER_NO_GRAD,
     WRITE_UNDER_NO_GRAD,
 )
-from inplace_lsp.fixes.repairs.graph.carried import DETACH_BEFORE_BACKWARD, DETACH_BEFORE_STEP
-from inplace_lsp.fixes.repairs.graph.no_leaf import DROP_REQUIRES_GRAD
+from inplace_lsp.fixes.repairs.graph.detach_carried import DETACH_BEFORE_BACKWARD, DETACH_BEFORE_STEP
+from inplace_lsp.fixes.repairs.graph.drop_requires_grad import DROP_REQUIRES_GRAD
 from inplace_lsp.fixes.repairs.graph.retain_graph import RETAIN_GRAPH
 from inplace_lsp.fixes.repairs.graph.set_data import SET_DATA
 from inplace_lsp.fixes.repairs.order.add_losses import ADD_LOSSES
-from inplace_lsp.fixes.repairs.order.in_forward import COMPUTE_IN_FORWARD
-from inplace_lsp.fixes.repairs.order.into_loop import MOVE_FORWARD_INTO_LOOP
-from inplace_lsp.fixes.repairs.order.move_behind import MOVE_STEP_AFTER_BACKWARD, MOVE_WRITE_AFTER_BACKWARD
-from inplace_lsp.fixes.repairs.order.one_step import STEP_ONCE_AFTER_LOOP
-from inplace_lsp.fixes.repairs.order.other_first import SWAP_UPDATES
-from inplace_lsp.fixes.repairs.order.other_side import DETACH_OTHER_NETWORK
+from inplace_lsp.fixes.repairs.order.compute_in_forward import COMPUTE_IN_FORWARD
+from inplace_lsp.fixes.repairs.order.detach_other_network import DETACH_OTHER_NETWORK
+from inplace_lsp.fixes.repairs.order.move_after_backward import MOVE_STEP_AFTER_BACKWARD, MOVE_WRITE_AFTER_BACKWARD
+from inplace_lsp.fixes.repairs.order.move_forward_into_loop import MOVE_FORWARD_INTO_LOOP
 from inplace_lsp.fixes.repairs.order.recompute import (
     RECOMPUTE_AFTER_STEP,
     RECOMPUTE_AFTER_STEP_ANEW,
     RECOMPUTE_AFTER_WRITE,
     RECOMPUTE_AFTER_WRITE_ANEW,
 )
-from inplace_lsp.fixes.repairs.out_of_place.copied_in import BIND_COPY_SOURCE
-from inplace_lsp.fixes.repairs.out_of_place.declared import DROP_INPLACE_FLAG
+from inplace_lsp.fixes.repairs.order.step_once import STEP_ONCE_AFTER_LOOP
+from inplace_lsp.fixes.repairs.order.swap_updates import SWAP_UPDATES
+from inplace_lsp.fixes.repairs.out_of_place.copy_source import BIND_COPY_SOURCE
+from inplace_lsp.fixes.repairs.out_of_place.drop_inplace_flag import DROP_INPLACE_FLAG
+from inplace_lsp.fixes.repairs.out_of_place.fill_by_mask import FILL_BY_LIKELY_MASK, FILL_BY_MASK
 from inplace_lsp.fixes.repairs.out_of_place.hook_returns import RETURN_FROM_HOOK
 from inplace_lsp.fixes.repairs.out_of_place.list_stack import COLLECT_ROWS_IN_LIST
-from inplace_lsp.fixes.repairs.out_of_place.masked import FILL_BY_LIKELY_MASK, FILL_BY_MASK
 from inplace_lsp.fixes.repairs.out_of_place.operators import REPLACE_OPERATOR_FUNCTION
-from inplace_lsp.fixes.repairs.out_of_place.rewritten_list import REBUILD_LIST
-from inplace_lsp.fixes.repairs.out_of_place.scattered import SCATTER_VALUE
+from inplace_lsp.fixes.repairs.out_of_place.rebuild_list import REBUILD_LIST
+from inplace_lsp.fixes.repairs.out_of_place.scatter_value import SCATTER_VALUE
 from inplace_lsp.fixes.repairs.out_of_place.statement import WRITE_OUT_OF_PLACE
-from inplace_lsp.fixes.repairs.views.by_row import WRITE_ROWS_BY_INDEX
-from inplace_lsp.fixes.repairs.views.out_of_block import MOVE_VIEW_OUT_OF_NO_GRAD
-from inplace_lsp.fixes.repairs.views.view_again import REPEAT_IN_GRAD_MODE, REPEAT_PIECES
+from inplace_lsp.fixes.repairs.views.move_view_out_of_no_grad import MOVE_VIEW_OUT_OF_NO_GRAD
+from inplace_lsp.fixes.repairs.views.repeat_view import REPEAT_IN_GRAD_MODE, REPEAT_PIECES
+from inplace_lsp.fixes.repairs.views.write_rows import WRITE_ROWS_BY_INDEX
 from inplace_lsp.hazards.edits import line_end_of
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Actor, Create, Event, TensorState, View, Write

@@ -17,7 +17,7 @@ from inplace_lsp.fixes.program.codes import is_in_custom_function, is_overlappin
 from inplace_lsp.fixes.program.repair import RepairContext
 from inplace_lsp.fixes.recheck import new_findings, repairs_finding
 from inplace_lsp.fixes.repairs.copies.clone_at_save import CLONE_AT_SAVE
-from inplace_lsp.fixes.repairs.custom_function.keep_by_saving import is_kept_on_context
+from inplace_lsp.fixes.repairs.custom_function.save_for_backward import is_kept_on_context
 from inplace_lsp.fixes.same_training import TrainingComparison
 from inplace_lsp.hazards.edits import apply_edits, edits_between
 from inplace_lsp.hazards.finding import Edit, Finding, Fix

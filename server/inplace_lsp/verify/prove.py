@@ -16,9 +16,9 @@ from inplace_lsp.verify.absence import explain_absence
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.compare import Prediction, describe_differences, facts_about, predict
 from inplace_lsp.verify.inputs import find_candidates
+from inplace_lsp.verify.inputs.call_variants import separate_parts
 from inplace_lsp.verify.inputs.model import Hints, Missing, describe_inputs
 from inplace_lsp.verify.inputs.unfinished import is_unfinished
-from inplace_lsp.verify.inputs.ways import separate_parts
 from inplace_lsp.verify.launch import Cancelled, never_cancelled
 from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
 from inplace_lsp.verify.options import Options

@@ -12,8 +12,17 @@ from dataclasses import replace
 from functools import partial
 
 from inplace_lsp.messages.inputs import Inputs
+from inplace_lsp.verify.inputs.call_variants import (
+    call_twice,
+    drive_whole_call,
+    exceed_bounds,
+    feed_back,
+    find_callers,
+    switch_to_eval,
+)
 from inplace_lsp.verify.inputs.callsites import find_call_sites
 from inplace_lsp.verify.inputs.configs import find_shipped_configs
+from inplace_lsp.verify.inputs.construction_sites import with_sites
 from inplace_lsp.verify.inputs.directive import read_directive, write_directive
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.imports import find_imported_classes
@@ -31,16 +40,7 @@ from inplace_lsp.verify.inputs.plan import (
 )
 from inplace_lsp.verify.inputs.program import Definition, Program, read_program
 from inplace_lsp.verify.inputs.search import Search
-from inplace_lsp.verify.inputs.sites import with_sites
 from inplace_lsp.verify.inputs.unfinished import invent_attributes, make_partly
-from inplace_lsp.verify.inputs.ways import (
-    call_twice,
-    drive_whole_call,
-    exceed_bounds,
-    feed_back,
-    find_callers,
-    switch_to_eval,
-)
 
 PROGRAM = "<module>"
 

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from inplace_lsp.verify.inputs.kept import find_kept_parameters
+from inplace_lsp.verify.inputs.constructor_uses import find_kept_parameters
 from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, parameters_of
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from inplace_lsp.uses.types import CHOICES, SHAPED, TENSORS, WRAPPERS, Dtype
 from inplace_lsp.uses.use import Use
 from inplace_lsp.verify.inputs import names
-from inplace_lsp.verify.inputs.kept import uses_by_class
+from inplace_lsp.verify.inputs.constructor_uses import uses_by_class
 from inplace_lsp.verify.inputs.program import Function, Parameter, Program, bound_by, dotted_name, last_name
 from inplace_lsp.verify.inputs.recipes import Group, Number, Recipe, Tensor, Text
 

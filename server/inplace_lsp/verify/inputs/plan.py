@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from inplace_lsp.messages.inputs import Driver, Inputs, Source
 from inplace_lsp.uses.use import Use
 from inplace_lsp.verify.inputs import names
+from inplace_lsp.verify.inputs.constructor_uses import uses_through_calls
 from inplace_lsp.verify.inputs.docshapes import find_shapes
 from inplace_lsp.verify.inputs.guards import Wanted, find_wanted
 from inplace_lsp.verify.inputs.guess import Guesses
-from inplace_lsp.verify.inputs.kept import uses_through_calls
 from inplace_lsp.verify.inputs.model import Hints
 from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, decorator_names, last_name, parameters_of
 from inplace_lsp.verify.inputs.recipes import Group, Recipe, Tensor, Text, leaves_of, replace_at

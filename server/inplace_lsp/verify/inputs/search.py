@@ -11,9 +11,9 @@ from itertools import islice
 
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.verify.inputs.changes import propose_changes, propose_variants
+from inplace_lsp.verify.inputs.constructor_uses import find_kept_parameters
 from inplace_lsp.verify.inputs.errors import about_missing_module, is_about_in_place, is_about_leaves, is_lack_of_data
 from inplace_lsp.verify.inputs.guess import Guesses
-from inplace_lsp.verify.inputs.kept import find_kept_parameters
 from inplace_lsp.verify.inputs.model import Probe, ProbeResult
 from inplace_lsp.verify.inputs.plan import Plan
 from inplace_lsp.verify.inputs.program import Definition, Function, Parameter, parameters_of

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from inplace_lsp.verify.inputs import names
+from inplace_lsp.verify.inputs.constructor_uses import uses_of_attributes
 from inplace_lsp.verify.inputs.errors import quoted_names
 from inplace_lsp.verify.inputs.guess import Guesses, guess_tensor
-from inplace_lsp.verify.inputs.kept import uses_of_attributes
 from inplace_lsp.verify.inputs.plan import Plan
 from inplace_lsp.verify.inputs.program import Parameter, Program, last_name
 from inplace_lsp.verify.inputs.recipes import Group, Recipe, Tensor, Text

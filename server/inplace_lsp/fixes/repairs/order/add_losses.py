@@ -12,7 +12,7 @@ from inplace_lsp.fixes.program.precedence import as_right_operand
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree, whole_tree
 from inplace_lsp.fixes.program.slices import statements_of
-from inplace_lsp.fixes.repairs.order.move_behind import find_shared_block
+from inplace_lsp.fixes.repairs.order.move_after_backward import find_shared_block
 from inplace_lsp.hazards.finding import Edit
 
 

@@ -11,7 +11,7 @@ from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.fixes.program.slices import names_read_and_bound, statements_of
-from inplace_lsp.fixes.repairs.order.move_behind import find_write_and_backward
+from inplace_lsp.fixes.repairs.order.move_after_backward import find_write_and_backward
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.source.units import normalise_text
 from inplace_lsp.tape.model import Span

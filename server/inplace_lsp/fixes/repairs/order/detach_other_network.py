@@ -11,7 +11,7 @@ from inplace_lsp.fixes.program.flow import binding_of, is_no_variable, reads_and
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.fixes.program.slices import find_needed_statements, find_stale_statements, statements_of
-from inplace_lsp.fixes.repairs.order.move_behind import find_write_and_backward, statements_between
+from inplace_lsp.fixes.repairs.order.move_after_backward import find_write_and_backward, statements_between
 from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 

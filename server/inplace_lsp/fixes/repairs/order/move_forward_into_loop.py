@@ -12,7 +12,7 @@ from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree, whole_tree
 from inplace_lsp.fixes.program.slices import find_stale_statements, indented_source, statements_of
-from inplace_lsp.fixes.repairs.order.move_behind import find_shared_block, statements_between
+from inplace_lsp.fixes.repairs.order.move_after_backward import find_shared_block, statements_between
 from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
