@@ -60,6 +60,24 @@ def watch(found: dict[str, Use]) -> Lookup:
     return lambda node: found.get(name_of(node))
 
 
+def watch_deeply(found: dict[str, Use]) -> Lookup:
+    """Return a look-up that knows these names, and what their values hold under names and keys."""
+
+    def look_up(node: object) -> Use | None:
+        known = found.get(name_of(node))
+        if known is not None:
+            return known
+        if type(node) is ir.Attribute:
+            holder, name = look_up(node.value), node.name
+        elif type(node) is ir.Subscript and isinstance(node.index, ir.Const) and isinstance(node.index.value, str):
+            holder, name = look_up(node.value), node.index.value
+        else:
+            return None
+        return None if holder is None else holder.held.setdefault(name, Use())
+
+    return look_up
+
+
 def watch_names(found: dict[str, Use]) -> Lookup:
     """Return a look-up that knows every name, and adds it."""
     return lambda node: found.setdefault(node.id, Use()) if type(node) is ir.Name else None

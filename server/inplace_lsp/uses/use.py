@@ -13,7 +13,9 @@ class Use:
     `named` ones. `indexes`: something is subscripted by it; `sliced`: it is subscripted as only tensors can be.
     `listed`: it is asked to be a list or a tuple; `longest`: so many elements are asked for by their numbers. `makes`:
     it is called in the constructor; `is_mapping`: it may be a dictionary; `is_share`: a whole number is made of its
-    product with a width; `parts`: its methods whose result is unpacked, with the names of the parts."""
+    product with a width; `parts`: its methods whose result is unpacked, with the names of the parts; `held`: the uses
+    of what it has under a name or a key, where somebody asked for them; `item`: those of one of its elements, with the
+    names that `item_parts` unpacks it to."""
 
     attributes: list[str] = field(default_factory=list)
     parts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
@@ -37,12 +39,20 @@ class Use:
     makes: bool = False
     is_share: bool = False
     is_mapping: bool = False
+    held: dict[str, Use] = field(default_factory=dict)
+    item: Use | None = None
+    item_parts: list[str] = field(default_factory=list)
 
     def add(self, other: Use) -> None:
         """Add what was seen of the same value elsewhere."""
-        for use in fields(self):
-            mine, more = getattr(self, use.name), getattr(other, use.name)
-            setattr(self, use.name, mine + more if isinstance(mine, list) else max(mine, more))
+        for name in _PLAIN_FIELDS:
+            mine, more = getattr(self, name), getattr(other, name)
+            setattr(self, name, mine + more if isinstance(mine, list) else max(mine, more))
+        for name, use in other.held.items() if other is not self else ():
+            self.held.setdefault(name, Use()).add(use)
+        if other.item is not None and other is not self:
+            self.item = self.item or Use()
+            self.item.add(other.item)
 
     @property
     def is_module(self) -> bool:
@@ -86,3 +96,6 @@ class Use:
         plain = not (self.is_tensor or self.is_module or self.is_optimizer or self.is_text)
         only_shared = all(map(members.is_plain, self.attributes))
         return list(dict.fromkeys(self.attributes)) if plain and not only_shared else []
+
+
+_PLAIN_FIELDS = [known.name for known in fields(Use) if known.name not in ("held", "item")]

@@ -21,7 +21,7 @@ from typing import NoReturn
 
 import torch
 
-from inplace_lsp.worker import environments, scalars
+from inplace_lsp.worker import arrays, environments
 from inplace_lsp.worker.naming import Arguments, Named
 from inplace_lsp.worker.places import INSTALLED
 from inplace_lsp.worker.recording import tensors_in
@@ -102,8 +102,18 @@ class _Module(types.ModuleType):
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
-        number = scalars.numpy_constant(f"{self.__name__}.{name}")
-        return number if number is not None else StandIn(f"{self.__name__}.{name}", self._why, self._finder)
+        known = _find_known(f"{self.__name__}.{name}")
+        return known if known is not None else StandIn(f"{self.__name__}.{name}", self._why, self._finder)
+
+
+def _find_known(name: str) -> object:
+    """Return what torch itself has of a module that is not installed; None if it has not."""
+    if not name.startswith("numpy."):
+        return None
+    try:
+        return arrays.find_member(name)
+    except AttributeError:
+        return None
 
 
 class StandIn:
@@ -120,7 +130,8 @@ class StandIn:
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self._derive_stand_in(f".{name}")
+        known = _find_known(f"{self._name}.{name}")
+        return known if known is not None else self._derive_stand_in(f".{name}")
 
     def _derive_stand_in(self, more: str) -> StandIn:
         return StandIn(f"{self._name}{more}", self._why, self._finder)
@@ -135,8 +146,7 @@ class StandIn:
             return args[0]
         if word in _CONTAINERS:
             return getattr(torch.nn, word)(*args)
-        known = None if kwargs else scalars.compute_numpy(self._name, args)
-        made = known if known is not None else environments.make_environment(self._name, args)
+        made = environments.make_environment(self._name, args)
         if made is not None:
             return made
         self._finder.note_call(self._name, (*args, *kwargs.values()))

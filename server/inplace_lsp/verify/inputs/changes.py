@@ -1,7 +1,8 @@
 """Ways to change a plan after a trial run failed, the likeliest first.
 
-Nothing here knows particular messages of torch. Numbers in an error are taken as sizes and ranks, quoted words as
-names, and the names in the statement that failed as those to be changed first; all the rest is order.
+What torch's own message asks for comes first (`mends.py`). Nothing else here knows particular messages: numbers in an
+error are taken as sizes and ranks, quoted words as names, and the names in the statement that failed as those to be
+changed first; all the rest is order.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from inplace_lsp.uses.types import Dtype
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.errors import numbers_in, quoted_names
 from inplace_lsp.verify.inputs.guess import guess_tensor
+from inplace_lsp.verify.inputs.mends import mend_tensor
 from inplace_lsp.verify.inputs.plan import Plan, own_parameters
 from inplace_lsp.verify.inputs.program import Parameter
 from inplace_lsp.verify.inputs.recipes import (
@@ -42,10 +44,13 @@ def propose_changes(plan: Plan, error: str, suspects: frozenset[str], missing: N
     """Other roots to try. `suspects` are the arguments the failed statement depends on; `missing` makes one by name."""
     root = plan.root
     told = numbers_in(error)
+    order = sorted(leaves_of(root), key=lambda item: _rank_of_path(item[0], suspects))
+    for path, leaf in order:
+        if isinstance(leaf, Tensor):
+            yield from (_change_alike(root, path, leaf, mended) for mended in mend_tensor(leaf, error))
     yield from _told_defaults(root, plan, told, missing)
     yield from _replace_texts(root, quoted_names(error))
     yield from _add_or_remove_parameters(root, quoted_names(error), missing)
-    order = sorted(leaves_of(root), key=lambda item: _rank_of_path(item[0], suspects))
     tensors = (
         _change_alike(root, path, leaf, changed)
         for path, leaf in order

@@ -7,8 +7,9 @@ import ast
 from collections.abc import Iterator
 
 from inplace_lsp.source import ir
-from inplace_lsp.uses.reading import find_uses, find_uses_of_self, name_of, note_uses, watch
+from inplace_lsp.uses.reading import find_uses_of_self, name_of
 from inplace_lsp.uses.use import Use
+from inplace_lsp.verify.inputs.held import find_held_uses, note_held
 from inplace_lsp.verify.inputs.program import (
     Function,
     Parameter,
@@ -26,20 +27,21 @@ def uses_by_class(program: Program, owner: ast.ClassDef, depth: int = _DEPTH) ->
     made = program.find_method(owner, "__init__")
     if made is None:
         return {}
-    found = find_uses(lower_to_ir(made))
+    found = find_held_uses(lower_to_ir(made))
     for use in found.values():
         use.makes = use.called
     kept = {f"self.{attribute}": found[name] for attribute, name in find_kept_parameters(made).items()}
     for method in (statement for statement in owner.body if isinstance(statement, Function)):
-        note_uses(lower_to_ir(method).body, watch(kept))
+        note_held(lower_to_ir(method).body, kept)
     if depth:
         _follow_bases(program, owner, made, found, depth)
+        _follow_parts(program, owner, made, found, depth)
     return found
 
 
 def uses_through_calls(program: Program, node: Function, depth: int = 2) -> dict[str, Use]:
     """Return a function's uses of its parameters, through the functions of the file that it passes them to."""
-    found = find_uses(lower_to_ir(node))
+    found = find_held_uses(lower_to_ir(node))
     for call in _calls_in(node):
         helper = program.definitions.get(call.function.id) if isinstance(call.function, ir.Name) else None
         if helper is None or helper.node is node or not depth:
@@ -100,6 +102,24 @@ def _follow_bases(program: Program, owner: ast.ClassDef, made: Function, found: 
             for parameter, name in _parameters_passed_on(call, taken):
                 if name in found and parameter in inner:
                     found[name].add(inner[parameter])
+
+
+def _follow_parts(program: Program, owner: ast.ClassDef, made: Function, found: dict[str, Use], depth: int) -> None:
+    """Add the uses by the parts that a constructor makes of other classes."""
+    for call in _calls_in(made):
+        part = program.classes.get(call.function.id) if isinstance(call.function, ir.Name) else None
+        taken = program.constructor_parameters(part) if part is not None and part is not owner else None
+        handed = [pair for pair in _match_arguments(call, taken or ()) if pair[1] in found]
+        inner = uses_by_class(program, part, depth - 1) if part is not None and handed else {}
+        for parameter, name in handed:
+            if parameter in inner:
+                _add_held(found[name], inner[parameter])
+
+
+def _add_held(use: Use, inner: Use) -> None:
+    """Add what a part asks of an object that it is handed: what it is itself, the maker has to know."""
+    if inner.held:
+        use.add(Use(attributes=inner.attributes, keys=inner.keys, held=inner.held))
 
 
 def _calls_in(node: Function) -> Iterator[ir.Call]:

@@ -28,7 +28,6 @@ FACTORY = names.LAYER
 """A class that takes any arguments, and whose instances hand on what they are given."""
 SEVERAL = "(lambda **parts: lambda *given, **named: tuple(parts.values()))"
 """Makes a function that returns these values, whatever it is given."""
-_SETTINGS = frozenset("config cfg args opt conf hparams opts options flags".split())
 _ROUNDS = ("epoch", "step", "iter")
 """Parts of names of how often something is done: a run that shows a hazard needs few rounds."""
 _NAMED_TENSORS = f"{{name: one.detach().clone() for name, one in {names.MODEL}.named_parameters()}}"
@@ -51,6 +50,7 @@ class Guesses:
     dims: dict[str, tuple[str, ...]] = field(default_factory=dict)
     sure: bool = True
     told: frozenset[str] = frozenset()
+    _in_settings: bool = False
 
     def guess_parameter(
         self, given: Parameter, use: Use, *, wanted: bool = False, depth: int = 0, in_constructor: bool = False
@@ -113,7 +113,7 @@ class Guesses:
         """Return several numbers if the class reads their elements."""
         if not any((use.longest, use.listed, use.looped, use.unpacked)):
             return Number(0.5) if use.is_share else None
-        count = use.longest or use.unpacked or _SOME
+        count = use.unpacked or max(use.longest, _SOME)
         return Group("[", tuple((str(at), self._guess_plain(name)) for at in range(count)))
 
     def _guess_plain(self, name: str) -> Recipe:
@@ -224,9 +224,13 @@ class Guesses:
         return None
 
     def _guess_part(self, name: str, use: Use) -> Recipe | None:
-        """Return the options of a program, an optimizer, a module."""
+        """Return the options of a program, an environment, a loader, an optimizer, a module."""
         if self._holds_options(name, use):
             return self._guess_namespace(name, use)
+        if {"reset", "step"} <= set(use.attributes):
+            return _guess_environment(use)
+        if names.is_loader(name) and (use.item is not None or use.attributes):
+            return self._guess_loader(use)
         if use.is_optimizer:
             return Text(_OBJECTS["Optimizer"])
         return Text(names.MODEL) if use.is_module else None
@@ -253,8 +257,37 @@ class Guesses:
         known = names.object_for(name)
         if known is not None and not use.keys:
             return known
-        keys = dict.fromkeys(use.keys or ("first", "second"))
-        return Group("{", tuple((key, self.named(key) if use.keys else guess_tensor(name)) for key in keys))
+        if not use.keys:
+            return Group("{", tuple((key, guess_tensor(name)) for key in ("first", "second")))
+        return Group("{", tuple((key, self._guess_held(name, key, use)) for key in dict.fromkeys(use.keys)))
+
+    def _guess_held(self, holder: str, name: str, use: Use) -> Recipe:
+        """Return what something holds under a name or key: a setting of a configuration, else what is named so."""
+        held = use.held.get(name, Use())
+        is_setting = names.is_settings(holder) or self._in_settings
+        before, self._in_settings = self._in_settings, is_setting
+        try:
+            return self._guess_without_annotation(name, held, in_constructor=is_setting)
+        finally:
+            self._in_settings = before
+
+    def _guess_loader(self, use: Use) -> Recipe:
+        """Return a loader whose batches are what the code takes them for."""
+        return Group(names.LOADER, (("0", self._guess_batch(use.item or Use())),))
+
+    def _guess_batch(self, item: Use) -> Recipe:
+        if len(item.item_parts) > 1:
+            parts = [
+                (str(at), guess_tensor(word or "batch") if not item.held[str(at)].keys else self._guess_dict(word, item.held[str(at)]))
+                for at, word in enumerate(item.item_parts)
+            ]
+            return Group("(", tuple(parts))
+        if item.keys or item.asked_for:
+            return self._guess_dict("batch", item) if item.keys else self._guess_namespace("batch", item)
+        if item.longest or not item.is_tensor:
+            count = max(item.longest, 2)
+            return Group("[", tuple((str(at), guess_tensor("batch")) for at in range(count)))
+        return guess_tensor("batch")
 
     def _guess_function(self, use: Use) -> Recipe:
         """Return a function that keeps its argument and its result, as a network does, whatever the shape."""
@@ -264,7 +297,7 @@ class Guesses:
         return Text(f"lambda x{more}: (x * x).sigmoid()")
 
     def _guess_namespace(self, name: str, use: Use) -> Recipe:
-        if name.lower() in _SETTINGS:
+        if names.is_settings(name):
             known = [class_ for class_ in self.program.classes if class_.endswith(("Config", "Args", "Options"))]
             if known:
                 return self.make_instance(self.program.classes[known[0]], 1)
@@ -274,7 +307,7 @@ class Guesses:
 
     def _holds_options(self, name: str, use: Use) -> bool:
         """Return whether it is what the project's command line was parsed to."""
-        return name.lower() in _SETTINGS and any(attribute in self.program.options for attribute in use.attributes)
+        return names.is_settings(name) and any(attribute in self.program.options for attribute in use.attributes)
 
     def _guess_held_value(self, holder: str, name: str, use: Use) -> Recipe:
         """Return what an object holds under a name: a method, an option of the command line, a value by its name."""
@@ -283,9 +316,9 @@ class Guesses:
             return Group(SEVERAL, tuple((part, self.named(part)) for part in parts))
         if name in use.methods:
             return self._guess_function(Use(given=2))
-        option = self.program.options.get(name) if holder.lower() in _SETTINGS else None
+        option = self.program.options.get(name) if names.is_settings(holder) else None
         is_count = any(word in name.lower() for word in _ROUNDS)
-        return self.named(name) if option is None or is_count else Text(option)
+        return self._guess_held(holder, name, use) if option is None or is_count else Text(option)
 
     # Objects
 
@@ -308,6 +341,13 @@ class Guesses:
 def _is_left_out(given: Parameter, *, wanted: bool) -> bool:
     """Return whether a call need not give a parameter."""
     return (given.default is not None and not wanted) or (given.kind == "vararg" and given.name == "args")
+
+
+def _guess_environment(use: Use) -> Recipe:
+    """Return an environment of the library whose results the code unpacks."""
+    parts = dict(use.parts)
+    is_newer = len(parts.get("step", ())) == 5 or len(parts.get("reset", ())) == 2
+    return Text(f"{names.ENVIRONMENT}('{'gymnasium' if is_newer else 'gym'}.make', ())")
 
 
 def _repeat_tensor(item: Recipe, count: int) -> Group:
@@ -383,7 +423,8 @@ def guess_tensor(name: str, dtype: Dtype | None = None) -> Tensor:
     """Return a tensor guessed from its name."""
     kind = dtype if dtype in ("long", "bool") else names.dtype_for(name)
     rank = names.rank(name)
-    shape = names.default_shape(rank if rank is not None else 2)
+    rank = 2 if rank is None or (kind == "long" and rank > 2) else rank
+    shape = names.default_shape(rank)
     return Tensor(shape, kind, grad=names.wants_grad(name), leaf=False)
 
 

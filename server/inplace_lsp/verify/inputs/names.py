@@ -17,6 +17,10 @@ INVENTED = "add_missing"
 """What the setup calls the function that gives such an object the attributes that it lacks."""
 LAYER = "InventedLayer"
 """What the setup calls a layer that keeps nothing for its backward."""
+LOADER = "InventedLoader"
+"""What the setup calls a loader of batches."""
+ENVIRONMENT = "make_environment"
+"""What the setup calls the function that makes an environment for agents."""
 WIDTH = 32
 """Divisible by the usual numbers of heads and groups."""
 BATCH = 2
@@ -26,6 +30,8 @@ SETUPS = {
     PARTLY: f"from inplace_lsp.worker.unfinished import {PARTLY}\n",
     LAYER: f"from inplace_lsp.worker.invented import {LAYER}\n",
     INVENTED: f"from inplace_lsp.worker.unfinished import {INVENTED}\n",
+    LOADER: f"from inplace_lsp.worker.invented import {LOADER}\n",
+    ENVIRONMENT: f"from inplace_lsp.worker.environments import {ENVIRONMENT}\n",
 }
 """The names that inputs may use and no file binds, each with what makes it."""
 SPACE = 16
@@ -87,7 +93,7 @@ _OBJECTS = {
     "torch.device('cpu')": "device",
     "list(trial_model.parameters())": "params parameters param_list",
     "trial_model.state_dict()": "state_dict sd checkpoint ckpt",
-    "'file'": "path filename file fname filepath file_path root folder directory url",
+    "'file'": "path filename file fname filepath file_path root folder directory url dir outdir logdir savedir",
     "None": "scheduler lr_scheduler scaler writer logger callback generator rng past_key_values cache past",
 }
 OBJECTS = {name: source for source, names in _OBJECTS.items() for name in names.split()}
@@ -118,6 +124,22 @@ def is_tensor_like(name: str) -> bool:
     """Return whether a constructor's parameter of that name is no plain number."""
     low = name.lower()
     return (len(low) > 2 and low in RANKS) or last_word(low) in ("tensor", "matrix", "mask", "init", "embeddings")
+
+
+_SETTINGS = frozenset("config cfg args opt conf hparams opts options flags params settings hyperparams".split())
+_LOADERS = frozenset("loader dataloader dataset batches dl loaders iterator".split())
+
+
+def is_settings(name: str) -> bool:
+    """Return whether configurations have such names."""
+    low = name.lower().rstrip("_")
+    return low in _SETTINGS or (last_word(low) in _SETTINGS and last_word(low) != "params")
+
+
+def is_loader(name: str) -> bool:
+    """Return whether loaders of batches have such names."""
+    low = name.lower()
+    return low in _LOADERS or last_word(low) in _LOADERS or low in ("train_data", "train_iter", "data_iter")
 
 
 def is_batch(name: str) -> bool:
@@ -169,9 +191,9 @@ def text_for(name: str) -> Recipe:
 def object_for(name: str) -> Recipe | None:
     """Return an object guessed from its name: a loss function, an optimizer, a device."""
     low = name.lower()
-    if low in ("loader", "dataloader", "data_loader", "train_loader", "dataset", "batches"):
+    if is_loader(low):
         pair = Group("(", (("0", Tensor((BATCH, WIDTH), grad=False)), ("1", Tensor((BATCH, WIDTH), grad=False))))
-        return Group("[", (("0", pair),))
+        return Group(LOADER, (("0", pair),))
     known = low in SIZES or low in WIDTHS or low.startswith(("num_", "n_"))
     source = OBJECTS.get(low, OBJECTS.get(last_word(low)) if "_" in low and not known else None)
     return Text(source) if source is not None else None
