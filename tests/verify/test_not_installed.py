@@ -316,3 +316,48 @@ def test_an_environment_for_agents_is_made_up(client: Client) -> None:
 def test_an_agent_that_writes_nothing_is_not_confirmed(client: Client) -> None:
     text = AGENT.replace("probabilities += 0.1", "probabilities = probabilities + 0.1")
     assert verdict(client, text, "train").verdict == "not-reproduced"
+
+
+def test_a_layer_between_so_many_channels_has_a_weight(client: Client) -> None:
+    text = """
+        import torch
+        from absent_layers import ConvModule, GraphConv
+
+        class Block(torch.nn.Module):
+            def __init__(self, width=8):
+                super().__init__()
+                self.first = ConvModule(width, 2 * width, 3, stride=2, padding=1, norm_cfg=dict(type="BN"))
+                self.second = ConvModule(2 * width, width, kernel_size=1)
+
+            def forward(self, x):
+                h = self.first(x)
+                y = self.second(h)
+                h += 1
+                return y
+        """
+    answer = verdict(client, text, "Block.forward")
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(14, "IP101")}
+    assert any("taken for layers with a weight" in note for note in answer.notes)
+    harmless = text.replace("h += 1", "h = h + 1")
+    answer = verdict(client, harmless, "Block.forward")
+    assert answer.verdict == "inconclusive", answer.reason
+    assert "was given tensors" in answer.reason
+
+
+def test_folders_that_only_the_project_has_are_made_in_the_folder_of_the_run(client: Client, tmp_path: Path) -> None:
+    text = """
+        import os
+        import torch
+
+        def f(x):
+            os.mkdir("logs/first")
+            with open("out/deep/log.txt", "w") as log:
+                log.write("begun")
+            y = x.exp()
+            y += 1
+            return y
+        """
+    answer = verdict(client, text, "f", file=tmp_path / "model.py")
+    assert answer.verdict == "confirmed", answer.reason
+    assert not list(tmp_path.iterdir())

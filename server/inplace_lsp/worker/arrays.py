@@ -14,8 +14,6 @@ from types import ModuleType, SimpleNamespace
 
 import torch
 
-
-
 _OPERATORS = [
     *(f"{side}{word}" for word in "add sub mul truediv floordiv mod pow".split() for side in ("", "r")),
     *"matmul lt le gt ge eq ne".split(),
@@ -69,6 +67,11 @@ def find_member(name: str) -> object:
     return _guard(found) if _is_plain_function(found) else _to_numbers(found)
 
 
+def are_in_use() -> bool:
+    """Return whether arrays are torch's own, so that torch itself sees whatever is written to them."""
+    return bool(_load_arrays.cache_info().currsize)
+
+
 def _is_plain_function(found: object) -> bool:
     return callable(found) and not isinstance(found, type)
 
@@ -79,8 +82,11 @@ def _load_arrays() -> ModuleType:
     try:
         arrays = importlib.import_module("torch._numpy")
         rules = importlib.import_module("torch._numpy._normalizations")
+        kinds = importlib.import_module("torch._numpy._dtypes_impl")
         array: type = arrays.ndarray
         plain = rules.wrap_tensors
+        vars(kinds)["_default_dtypes"] = kinds.DefaultDTypes(torch.float64, torch.complex128, torch.int64)
+        vars(_random())["use_numpy_random"] = lambda: False  # to ask torch's compiler takes seconds
     except (ImportError, AttributeError) as error:
         raise AttributeError("torch has no arrays of its own") from error
     vars(rules)["wrap_tensors"] = lambda result: _to_numbers(plain(result))
@@ -169,7 +175,8 @@ def _to_array(given: object) -> object:
     if isinstance(given, torch.Tensor):
         return given.numpy()
     if type(given) in (list, tuple) and any(isinstance(part, torch.Tensor) for part in given):  # type: ignore[attr-defined]
-        return type(given)(map(_to_array, given))  # type: ignore[call-overload]
+        parts = map(_to_array, given)  # type: ignore[call-overload]
+        return tuple(parts) if type(given) is tuple else list(parts)
     return given
 
 
@@ -206,7 +213,7 @@ def _to_numbers(result: object) -> object:
     if not _is_array(result) or _tensor_of(result).dim():
         return result
     value = _tensor_of(result).item()
-    if isinstance(value, bool) or isinstance(value, complex):
+    if isinstance(value, (bool, complex)):
         return value
     return Whole(value) if isinstance(value, int) else Number(value)
 

@@ -10,7 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 from inplace_lsp.tape.autograd import DATA, NO_SHARED_OPERAND, STALE, find_rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, Write
-from inplace_lsp.worker.exports import EXPORTING
+from inplace_lsp.worker.exports import ARRAY, EXPORTING
 from inplace_lsp.worker.graph import nodes_of, reachable_nodes
 from inplace_lsp.worker.heap import share_memory
 from inplace_lsp.worker.log import modes_off
@@ -122,7 +122,7 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
         if of is None:
             recording.log.add(Create(recording.current_span(), state, name))
             if name == "as_tensor":
-                recording.exports.watch_memory(tensor, "the numpy array")
+                recording.exports.watch_memory(tensor, ARRAY)
             return
         kind = DATA if _gets_data(func) else recording.aliases.get(recording.heap.state_of(of).id, "")
         if kind:

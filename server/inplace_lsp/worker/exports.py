@@ -15,6 +15,7 @@ from typing import Protocol, TypeAlias
 import torch
 
 from inplace_lsp.tape.model import NEVER, Span, TensorState, Write
+from inplace_lsp.worker import arrays
 from inplace_lsp.worker.heap import Heap
 from inplace_lsp.worker.log import Log, modes_off
 from inplace_lsp.worker.places import Places, span_of
@@ -30,6 +31,8 @@ EXPORTING = {
     "_typed_storage": ".storage()",
 }
 """Names of tensor methods that hand out the memory, and what a reader calls that."""
+ARRAY = "the numpy array"
+"""What a reader calls the memory of an array that a tensor was made over."""
 
 
 class Run(Protocol):
@@ -58,7 +61,7 @@ class Exports:
 
     def watch_memory(self, tensor: torch.Tensor, how: str) -> None:
         """Check the memory of `tensor` after every line from now on: it was handed out by `how`."""
-        if tensor.device.type != "cpu":
+        if tensor.device.type != "cpu" or (how == ARRAY and arrays.are_in_use()):
             return
         state = self._recording.state_of(tensor)
         content = self._copy_memory(state.storage)
@@ -91,7 +94,7 @@ class Exports:
         def from_numpy(array: object) -> torch.Tensor:
             tensor = plain(array)
             with modes_off():
-                self.watch_memory(tensor, "the numpy array")
+                self.watch_memory(tensor, ARRAY)
             return tensor
 
         torch.from_numpy = from_numpy

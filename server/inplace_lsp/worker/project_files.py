@@ -1,7 +1,8 @@
 """Resolve relative paths from the project's folders, although a run works in a folder of its own.
 
 A relative path that is only read, and leads nowhere from that folder, is looked up from the project's folders: a
-configuration beside the code is found, and nothing that the code writes lands there.
+configuration beside the code is found, and nothing that the code writes lands there. What it writes to a folder that
+the project would have is written to a new one in the run's own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 from collections.abc import Callable
 
 _open: Callable[..., object] = io.open
+_mkdir: Callable[..., None] = os.mkdir
 
 
 def add_read_folders(folders: list[str]) -> None:
@@ -21,10 +23,27 @@ def add_read_folders(folders: list[str]) -> None:
         return _open(_find_file(file, mode, folders), mode, *args, **named)
 
     vars(builtins)["open"] = vars(io)["open"] = open_found
+    vars(os)["mkdir"] = _make_folder
+
+
+def _make_folder(path: str, *args: object, **named: object) -> None:
+    """Make a folder, and those above it that the project would have."""
+    if isinstance(path, str) and not os.path.isabs(path):
+        _make_parents(path)
+    _mkdir(path, *args, **named)
+
+
+def _make_parents(path: str | os.PathLike[str]) -> None:
+    parent = os.path.dirname(path)
+    if parent and not os.path.isdir(parent):
+        os.makedirs(parent, exist_ok=True)
 
 
 def _find_file(file: object, mode: str, folders: list[str]) -> object:
-    if not isinstance(file, (str, os.PathLike)) or set(mode) & set("wax+") or os.path.isabs(file):
+    if not isinstance(file, (str, os.PathLike)) or os.path.isabs(file):
+        return file
+    if set(mode) & set("wax+"):
+        _make_parents(file)
         return file
     if os.path.exists(file):
         return file

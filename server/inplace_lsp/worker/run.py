@@ -91,7 +91,7 @@ class JobRun:
             error=error,
             failed=self.failed,
             needed=self.needed,
-            notes=(*self.notes, *unfinished.NOTES, *dict.fromkeys(self.sandbox.refusals)),
+            notes=(*self.notes, *self._notes_about_layers(), *unfinished.NOTES, *dict.fromkeys(self.sandbox.refusals)),
             not_installed=tuple(self._stand_ins.missing),
             given_tensors=tuple(self._stand_ins.given_tensors),
             tape="" if tape is None else json.dumps(to_plain(tape)),
@@ -100,6 +100,12 @@ class JobRun:
             raised=self.raised,
             memory=self._memory,
         )
+
+    def _notes_about_layers(self) -> Iterator[str]:
+        """Yield a note about the layers of missing libraries that were made up, if any."""
+        if self._stand_ins.made_up:
+            listed = ", ".join(f"`{name}`" for name in self._stand_ins.made_up)
+            yield f"{listed}: taken for layers with a weight that keep their input, since that library is not installed"
 
     def attempt_call(self) -> tuple[str | None, list[int]]:
         """Call the target without a backward; return the error, and the rows of the file it went through, outermost

@@ -21,7 +21,7 @@ from typing import NoReturn
 
 import torch
 
-from inplace_lsp.worker import arrays, environments
+from inplace_lsp.worker import arrays, environments, library_layers
 from inplace_lsp.worker.naming import Arguments, Named
 from inplace_lsp.worker.places import INSTALLED
 from inplace_lsp.worker.recording import tensors_in
@@ -45,11 +45,13 @@ class StandInError(Exception):
 
 class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """The last finder of a run: it is asked for what no other finds. `missing` are the names of the modules that it
-    stood in for, with the file and row of the first import; `given_tensors` what was called with tensors."""
+    stood in for, with the file and row of the first import; `given_tensors` what was called with tensors; `made_up` the
+    layers that were made in place of others."""
 
     def __init__(self) -> None:
         self.missing: dict[str, tuple[str, int]] = {}
         self.given_tensors: dict[str, None] = {}
+        self.made_up: dict[str, None] = {}
 
     def install_finder(self) -> None:
         """Stand in for modules from now on."""
@@ -107,9 +109,9 @@ class _Module(types.ModuleType):
 
 
 def _find_known(name: str) -> object:
-    """Return what torch itself has of a module that is not installed; None if it has not."""
+    """Return what torch itself has of a module that is not installed, or what is known of it; None if there is none."""
     if not name.startswith("numpy."):
-        return None
+        return library_layers.KNOWN.get(name)
     try:
         return arrays.find_member(name)
     except AttributeError:
@@ -146,11 +148,19 @@ class StandIn:
             return args[0]
         if word in _CONTAINERS:
             return getattr(torch.nn, word)(*args)
-        made = environments.make_environment(self._name, args)
+        made = environments.make_environment(self._name, args) or self._make_layer(args, kwargs)
         if made is not None:
             return made
         self._finder.note_call(self._name, (*args, *kwargs.values()))
         return self._derive_stand_in("()")
+
+    def _make_layer(self, args: Sequence[object], kwargs: Named) -> object:
+        """Return a layer with a weight, if the call asks a class for one between so many channels."""
+        name, finder = self._name, self._finder
+        made = library_layers.make_layer(name, args, kwargs, lambda tensor: finder.note_call(name, tensor))
+        if made is not None:
+            finder.made_up[name] = None
+        return made
 
     def __getitem__(self, key: object) -> object:
         return self._derive_stand_in("[...]")
@@ -226,12 +236,12 @@ for _word in [
 
 def _make_base(name: str, *, is_module: bool) -> type:
     """Return a class in place of one that is missing: a module, if a network derives from it."""
-    parent: type = torch.nn.Module if is_module else object
+    module, _, word = name.rpartition(".")
+    parent: type = library_layers.BASES.get(word, torch.nn.Module) if is_module else object
 
     def __init__(self: object, *_args: object, **_kwargs: object) -> None:  # noqa: N807  (a method)
         parent.__dict__["__init__"](self)
 
-    module, _, word = name.rpartition(".")
     return type(word, (parent,), {"__init__": __init__, "__module__": module})
 
 

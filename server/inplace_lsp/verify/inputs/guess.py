@@ -79,13 +79,23 @@ class Guesses:
             return None
         found = self._guess_class(annotation, use) if in_constructor else None
         found = found or self._guess_annotated(annotation, given.name, depth)
+        if isinstance(found, Group) and not found.items and self._is_unseen_setting(found, given.name, use):
+            return self._guess_dict(given.name, use) if use.keys else self._guess_namespace(given.name, use)
         return Text(names.MODEL) if found == _LAYER and use.is_module else found
+
+    def _is_unseen_setting(self, made: Group, name: str, use: Use) -> bool:
+        """Return whether an annotation names a class of settings that is not in sight."""
+        word = made.head.rpartition(".")[2]
+        unseen = word not in self.program.classes and not made.head.startswith("torch")
+        return unseen and made.head not in "[({" and names.is_settings(name) and bool(use.asked_for or use.keys)
 
     def _guess_without_annotation(self, name: str, use: Use, *, in_constructor: bool) -> Recipe:
         if name in self.told:
             tensor = guess_tensor(name)
             return _repeat_tensor(tensor, use.unpacked) if use.unpacked > 2 else tensor
         found = self._guess_factory(name, use) if in_constructor else None
+        if found is None and in_constructor and _is_list_of_sizes(name, use):
+            return self._guess_setting(name, use)
         found = found or self._guess_from_use(name, use)
         if found is None and in_constructor and not names.is_tensor_like(name):
             return self._guess_setting(name, use)
@@ -278,7 +288,12 @@ class Guesses:
     def _guess_batch(self, item: Use) -> Recipe:
         if len(item.item_parts) > 1:
             parts = [
-                (str(at), guess_tensor(word or "batch") if not item.held[str(at)].keys else self._guess_dict(word, item.held[str(at)]))
+                (
+                    str(at),
+                    guess_tensor(word or "batch")
+                    if not item.held[str(at)].keys
+                    else self._guess_dict(word, item.held[str(at)]),
+                )
                 for at, word in enumerate(item.item_parts)
             ]
             return Group("(", tuple(parts))
@@ -341,6 +356,13 @@ class Guesses:
 def _is_left_out(given: Parameter, *, wanted: bool) -> bool:
     """Return whether a call need not give a parameter."""
     return (given.default is not None and not wanted) or (given.kind == "vararg" and given.name == "args")
+
+
+def _is_list_of_sizes(name: str, use: Use) -> bool:
+    """Return whether a constructor loops over what can be plain numbers."""
+    item = use.item or Use()
+    plain = not (item.attributes or item.called or item.keys or item.item_parts or use.attributes or use.keys)
+    return use.looped and plain and not (names.is_loader(name) or names.is_tensor_like(name))
 
 
 def _guess_environment(use: Use) -> Recipe:

@@ -47,7 +47,7 @@ def _widen_last(tensor: Tensor, size: int) -> Iterator[Tensor]:
 
 
 def _multiply(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
-    """`AxB and CxD`: the last dimension has to be C, or what a view made B of has to come to C."""
+    """Yield tensors for `AxB and CxD`: the last dimension has to be C, or what a view made B of has to come to C."""
     _, got, wanted, _ = told
     yield from _widen_last(tensor, wanted)
     if len(tensor.shape) < 3 or tensor.dtype != "float":
@@ -65,7 +65,7 @@ def _set_image(tensor: Tensor, size: int) -> Tensor:
 
 
 def _set_channels(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
-    """`expected input[2, 32, 16, 16] to have 3 channels`: so has the second dimension, or the first of one image."""
+    """Yield tensors with the channels of `expected input[2, 32, 16, 16] to have 3 channels`."""
     wanted = told[-1]
     if tensor.dtype != "float":
         return
@@ -91,7 +91,7 @@ def _set_rank(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
 
 
 def _shift_rank(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
-    """`to be 1D or 2D, got 3D`: of what was made of the tensor, which may have had more dimensions, or fewer."""
+    """Yield tensors for `to be 1D or 2D, got 3D`, which is said of what was made of the tensor."""
     *wanted, got = told
     rank = len(tensor.shape)
     yield from _set_rank(tensor, tuple(rank + other - got for other in reversed(wanted)))
@@ -99,7 +99,7 @@ def _shift_rank(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
 
 
 def _shift_from_sizes(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
-    """`Expected 3D or 4D input, but got input of size: [2, 32]`: the sizes tell the rank."""
+    """Yield tensors of other ranks for `Expected 3D or 4D input, but got input of size: [2, 32]`."""
     wanted, sizes = told[:2], told[2:]
     yield from _shift_rank(tensor, (*wanted, len(sizes)))
 
@@ -140,7 +140,7 @@ def _set_ending(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
 
 
 def _fill_shape(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
-    """`shape '[2, 7, 7, 2, 5]' is invalid for input of size 20`: its dimensions, the last ones also as one."""
+    """Yield tensors for `shape '[2, 7, 7, 2, 5]' is invalid for input of size 20`: the last dimensions also as one."""
     *shape, _ = told
     if tensor.dtype != "float" or not shape:
         return
@@ -169,10 +169,14 @@ _MENDS = (
     _mend(r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)", _multiply),
     _mend(r"same reduction dim, but got (\[\d+, \d+\]) X (\[\d+, \d+\])", _multiply),
     _mend(r"to have (\d+) channels", _set_channels),
-    _mend(r"size\(-?1\) must be equal to input_size\. Expected (\d+)", lambda tensor, told: _widen_last(tensor, told[0])),
-    _mend(r"input has inconsistent input_size: got \d+,? expected (\d+)", lambda tensor, told: _widen_last(tensor, told[0])),
+    _mend(
+        r"size\(-?1\) must be equal to input_size\. Expected (\d+)", lambda tensor, told: _widen_last(tensor, told[0])
+    ),
+    _mend(
+        r"input has inconsistent input_size: got \d+,? expected (\d+)",
+        lambda tensor, told: _widen_last(tensor, told[0]),
+    ),
     _mend(r"expected input with shape \[\*, ([\d, ]+)\]", _set_ending),
-    _mend(r"running_mean should contain \d+ elements not (\d+)", lambda tensor, told: iter(())),
     _mend(r"split_sizes=\[([\d, ]+)\]", _set_sum),
     _mend(r"shape '\[([-\d, ]+)\]' is invalid for input of size (\d+)", _fill_shape),
     _mend(r"Expected (\d)D \(unbatched\) or (\d)D [^\[]*(\[[\d, ]+\])", _shift_from_sizes),
@@ -182,11 +186,23 @@ _MENDS = (
     _mend(r"values to unpack \(expected (\d), got (\d)", _shift_rank),
     _mend(r"too many values to unpack \(expected (\d)\)", _set_rank),
     _mend(r"too many indices for tensor of dimension (\d)", _raise_rank),
-    _mend(r"Dimension out of range \(expected to be in range of \[-?\d+, (\d+)\]", lambda tensor, told: _raise_rank(tensor, (told[0] + 1,))),
+    _mend(
+        r"Dimension out of range \(expected to be in range of \[-?\d+, (\d+)\]",
+        lambda tensor, told: _raise_rank(tensor, (told[0] + 1,)),
+    ),
     _mend(r"number of dimensions in the tensor input does not match[^\d]*input\.dim\(\) = \d+ .*= (\d+)", _set_rank),
-    _mend(r"dtype to be Long|scalar type Long|type Long but|scalar types: Long|must be long|integral|as indices must be|int64", _make_whole),
+    _mend(
+        r"dtype to be Long|scalar types?:? Long|type Long but|must be long|integral|as indices must be|int64",
+        _make_whole,
+    ),
     _mend(r"must be bool|expected (?:\w+ )*[bB]ool|BoolTensor|on a bool", _make_mask),
-    _mend(r"found dtype Long|not implemented for 'Long'|not implemented for 'Bool'|got a Long|floating point|same dtype", _make_floating),
-    _mend(r"Kernel size can't be greater|padded input size|Output size is too small|should be less than the corresponding", _enlarge),
+    _mend(
+        r"found dtype Long|not implemented for 'Long'|not implemented for 'Bool'|got a Long|floating point|same dtype",
+        _make_floating,
+    ),
+    _mend(
+        r"Kernel size can't be greater|padded input size|Output size is too small|less than the corresponding",
+        _enlarge,
+    ),
 )
 """What the words of an error ask of a tensor."""

@@ -7,9 +7,10 @@ import heapq
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 from inplace_lsp.messages.inputs import Inputs
+from inplace_lsp.verify.inputs.asserted import meet_assertion
 from inplace_lsp.verify.inputs.changes import propose_changes, propose_variants
 from inplace_lsp.verify.inputs.constructor_uses import find_kept_parameters
 from inplace_lsp.verify.inputs.errors import about_missing_module, is_about_in_place, is_about_leaves, is_lack_of_data
@@ -136,11 +137,14 @@ class Search:
 
     def _state_of(self, plan: Plan, depth: int, result: ProbeResult) -> _State:
         error = result.error or ""
-        rest = self._change_plan(plan, error, _suspect_parameters(self.target, result.rows))
+        rest = self._change_plan(plan, error, result.rows)
         return _State((_progress_key(self.target, result.rows), depth, self.tried), depth, plan, error, rest)
 
-    def _change_plan(self, plan: Plan, error: str, suspects: frozenset[str]) -> Iterator[Plan]:
-        source = propose_changes(plan, error, suspects, self._guess_by_name)
+    def _change_plan(self, plan: Plan, error: str, rows: tuple[int, ...]) -> Iterator[Plan]:
+        source = propose_changes(plan, error, _suspect_parameters(self.target, rows), self._guess_by_name)
+        inside = _rows_inside(self.target, rows)
+        if inside and error.startswith("AssertionError"):
+            source = chain(meet_assertion(plan.root, self.target.node, inside[0]), source)
         if is_about_leaves(error):
             source = iter([*source][::-1])
         return (plan.with_root(root) for root in source)

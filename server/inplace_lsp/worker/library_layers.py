@@ -1,0 +1,120 @@
+"""Layers, rearrangements and base classes of libraries that are not installed, as far as their names and arguments tell
+what they do."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
+
+import torch
+from torch.nn import functional
+
+_INPUTS = ("in_channels", "in_features", "in_dim", "input_size", "in_planes")
+_OUTPUTS = ("out_channels", "out_features", "out_dim", "hidden_size", "out_planes")
+_CONVOLUTIONS: Mapping[int, Callable[..., torch.Tensor]] = {
+    3: functional.conv1d,
+    4: functional.conv2d,
+    5: functional.conv3d,
+}
+
+
+class WeightedLayer(torch.nn.Module):  # type: ignore[misc]
+    """A layer between so many channels or features: with a weight, as all of them have, over the last dimension or the
+    second. It keeps its input for its backward. `used` is called with each tensor it is given."""
+
+    def __init__(self, inputs: int, outputs: int, stride: int, used: Callable[[torch.Tensor], None]) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.randn(outputs, inputs) / max(1, inputs) ** 0.5)
+        self._stride = stride
+        self._used = used
+
+    def forward(self, first: torch.Tensor, *_rest: object, **_named: object) -> torch.Tensor:
+        """Return a product with the weight."""
+        self._used(first)
+        convolve = _CONVOLUTIONS.get(first.dim())
+        if convolve is not None and first.shape[1] == self.weight.shape[1]:
+            return convolve(
+                first, self.weight.reshape(*self.weight.shape, *[1] * (first.dim() - 2)), stride=self._stride
+            )
+        return functional.linear(first, self.weight)
+
+
+def make_layer(
+    name: str, arguments: Sequence[object], named: Mapping[str, object], used: Callable[[torch.Tensor], None]
+) -> WeightedLayer | None:
+    """Return a layer for the call of a class that says between how many channels or features; None for other calls."""
+    word = name.rpartition(".")[2]
+    sizes = [
+        next((named[known] for known in keys if known in named), arguments[at] if at < len(arguments) else None)
+        for at, keys in enumerate((_INPUTS, _OUTPUTS))
+    ]
+    if not word[:1].isupper() or not all(type(size) is int and 0 < size < 1 << 14 for size in sizes):
+        return None
+    stride = named.get("stride", arguments[3] if len(arguments) > 3 and "onv" in word else 1)
+    inputs, outputs = sizes
+    assert isinstance(inputs, int)
+    assert isinstance(outputs, int)
+    return WeightedLayer(inputs, outputs, stride if type(stride) is int else 1, used)
+
+
+def rearrange(tensors: object, pattern: str, **lengths: int) -> object:
+    """Do what einops does, by torch's own version of it."""
+    arrange: Callable[..., object] = importlib.import_module("functorch.einops.rearrange").rearrange
+    return arrange(tensors, pattern, **lengths)
+
+
+class Rearrange(torch.nn.Module):  # type: ignore[misc]
+    """The layer that does the same."""
+
+    def __init__(self, pattern: str, **lengths: int) -> None:
+        super().__init__()
+        self._pattern, self._lengths = pattern, lengths
+
+    def forward(self, tensor: torch.Tensor) -> object:
+        """Return the tensor with its dimensions rearranged."""
+        return rearrange(tensor, self._pattern, **self._lengths)
+
+
+def _einsum(*given: object) -> object:
+    *tensors, pattern = given
+    return torch.einsum(str(pattern), *tensors)
+
+
+class TrainedModule(torch.nn.Module):  # type: ignore[misc]
+    """What Lightning's modules have beside torch's: nothing is logged, and nothing trains them."""
+
+    current_epoch = global_step = 0
+    logger = None
+    trainer = SimpleNamespace(current_epoch=0, global_step=0, is_global_zero=True, world_size=1)
+    device = torch.device("cpu")
+
+    def __init__(self, *_given: object, **_named: object) -> None:
+        super().__init__()
+
+    def log(self, *_given: object, **_named: object) -> None:
+        """Log nothing."""
+
+    log_dict = log
+
+    def save_hyperparameters(self, *names: object, **_named: object) -> None:
+        """Keep the arguments of the constructor that calls this."""
+        known = {name: value for name, value in sys._getframe(1).f_locals.items() if name not in ("self", "__class__")}
+        wanted = {name: value for name, value in known.items() if not names or name in names}
+        given = names[0] if len(names) == 1 and not isinstance(names[0], str) else SimpleNamespace(**wanted)
+        self.hparams = given
+
+    def manual_backward(self, loss: torch.Tensor, **named: object) -> None:
+        """Walk back."""
+        loss.backward(**named)
+
+
+KNOWN: Mapping[str, object] = {
+    "einops.rearrange": rearrange,
+    "einops.einsum": _einsum,
+    "einops.layers.torch.Rearrange": Rearrange,
+}
+"""Members of modules that may be missing, by their full names."""
+BASES: Mapping[str, type] = {"LightningModule": TrainedModule}
+"""Base classes of which more than the name is known."""

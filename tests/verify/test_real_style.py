@@ -1,0 +1,50 @@
+"""Functions as repositories have them, with settings, batches and loaders that nobody gives: the marked write is
+confirmed, and what its comment has in its place is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.inputs.model import Hints
+from inplace_lsp.verify.options import Options
+from inplace_lsp.verify.prove import Subject, verify
+from inplace_lsp.verify.target import target_at_line
+from inplace_lsp.verify.verdict import TELLING, Verdict
+
+PROGRAMS = sorted((Path(__file__).parent / "real_style").glob("*.py"))
+MARK = "  # confirmed, repaired: "
+
+
+def split(text: str) -> tuple[str, str, int]:
+    """Return the program with the write, the repaired one, and the row of the write. A step stays where it is: what it
+    would spoil is computed again behind it."""
+    lines = text.splitlines()
+    row = next(at for at, line in enumerate(lines) if MARK in line)
+    code, _, instead = lines[row].partition(MARK)
+    indent = code[: len(code) - len(code.lstrip())]
+    repaired = [*([code] if code.endswith(".step()") else []), indent + instead]
+    before, behind = lines[:row], lines[row + 1 :]
+    return "\n".join([*before, code, *behind]), "\n".join([*before, *repaired, *behind]), row + 1
+
+
+def ask(client: Client, text: str, path: Path, row: int) -> Verdict:
+    subject = Subject(text, f"/nowhere/{path.name}", target_at_line(text, row), Hints((row,)))
+    return verify(subject, client, Options(device="cpu"))
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_the_write_is_confirmed(client: Client, path: Path) -> None:
+    text, _, row = split(path.read_text(encoding="utf-8"))
+    answer = ask(client, text, path, row)
+    assert answer.verdict in TELLING, answer.reason
+    assert row in {violation.written.row for violation in answer.violations}
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_the_repaired_function_is_not(client: Client, path: Path) -> None:
+    _, text, row = split(path.read_text(encoding="utf-8"))
+    answer = ask(client, text, path, row)
+    assert answer.verdict not in TELLING, answer.reason
