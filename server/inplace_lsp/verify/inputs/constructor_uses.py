@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from inplace_lsp.source import ir
 from inplace_lsp.uses.reading import find_uses_of_self, name_of
 from inplace_lsp.uses.use import Use
-from inplace_lsp.verify.inputs.held import find_held_uses, note_held
+from inplace_lsp.verify.inputs.nested_uses import find_held_uses, note_held
 from inplace_lsp.verify.inputs.program import (
     Function,
     Parameter,
