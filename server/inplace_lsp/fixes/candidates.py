@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import libcst as cst
@@ -11,6 +11,7 @@ from inplace_lsp.analysis import Analysis
 from inplace_lsp.fixes.program.candidate import Candidate
 from inplace_lsp.fixes.program.codes import is_leaf_write, is_saved_write, may_update_leaf
 from inplace_lsp.fixes.program.fixed_attributes import is_made_leaf_later, sets_fixed_attribute
+from inplace_lsp.fixes.program.flow import is_loop_target
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.scopes import is_bound_in
 from inplace_lsp.fixes.repairs.copies.clone_at_save import CLONE_AT_SAVE, CLONE_OVERLAPPING
@@ -34,6 +35,7 @@ from inplace_lsp.fixes.repairs.graph.retain_graph import RETAIN_GRAPH
 from inplace_lsp.fixes.repairs.graph.set_data import SET_DATA
 from inplace_lsp.fixes.repairs.order.add_losses import ADD_LOSSES
 from inplace_lsp.fixes.repairs.order.compute_in_forward import COMPUTE_IN_FORWARD
+from inplace_lsp.fixes.repairs.order.detach_kept_value import DETACH_BEFORE_LOOP, DETACH_KEPT_VALUE
 from inplace_lsp.fixes.repairs.order.detach_other_network import DETACH_OTHER_NETWORK
 from inplace_lsp.fixes.repairs.order.move_after_backward import MOVE_STEP_AFTER_BACKWARD, MOVE_WRITE_AFTER_BACKWARD
 from inplace_lsp.fixes.repairs.order.move_forward_into_loop import MOVE_FORWARD_INTO_LOOP
@@ -44,6 +46,7 @@ from inplace_lsp.fixes.repairs.order.recompute import (
     RECOMPUTE_AFTER_WRITE_ANEW,
 )
 from inplace_lsp.fixes.repairs.order.step_once import STEP_ONCE_AFTER_LOOP
+from inplace_lsp.fixes.repairs.order.sum_losses import SUM_LOSSES
 from inplace_lsp.fixes.repairs.order.swap_updates import SWAP_UPDATES
 from inplace_lsp.fixes.repairs.out_of_place.copy_source import BIND_COPY_SOURCE
 from inplace_lsp.fixes.repairs.out_of_place.drop_inplace_flag import DROP_INPLACE_FLAG
@@ -54,6 +57,7 @@ from inplace_lsp.fixes.repairs.out_of_place.operators import REPLACE_OPERATOR_FU
 from inplace_lsp.fixes.repairs.out_of_place.rebuild_list import REBUILD_LIST
 from inplace_lsp.fixes.repairs.out_of_place.scatter_value import SCATTER_VALUE
 from inplace_lsp.fixes.repairs.out_of_place.statement import WRITE_OUT_OF_PLACE
+from inplace_lsp.fixes.repairs.out_of_place.write_nested import WRITE_NESTED_OUT_OF_PLACE
 from inplace_lsp.fixes.repairs.views.move_view_out_of_no_grad import MOVE_VIEW_OUT_OF_NO_GRAD
 from inplace_lsp.fixes.repairs.views.repeat_view import REPEAT_IN_GRAD_MODE, REPEAT_PIECES
 from inplace_lsp.fixes.repairs.views.write_rows import WRITE_ROWS_BY_INDEX
@@ -63,11 +67,14 @@ from inplace_lsp.tape.model import Actor, Create, Event, TensorState, View, Writ
 
 AROUND_WRITE: tuple[Repair, ...] = (
     DROP_INPLACE_FLAG,
+    WRITE_NESTED_OUT_OF_PLACE,
+    ADD_LOSSES,
+    SUM_LOSSES,
     DETACH_BEFORE_STEP,
     DETACH_BEFORE_BACKWARD,
+    DETACH_KEPT_VALUE,
     MOVE_FORWARD_INTO_LOOP,
     COMPUTE_IN_FORWARD,
-    ADD_LOSSES,
     RETAIN_GRAPH,
     DETACH_OTHER_NETWORK,
     RECOMPUTE_AFTER_STEP,
@@ -117,16 +124,20 @@ AT_SAVE: tuple[Repair, ...] = (
     MOVE_WRITE_AFTER_BACKWARD,
 )
 """Repairs that copy what is kept, or move the write: the last resort."""
+IF_NOTHING_ELSE: tuple[Repair, ...] = (DETACH_BEFORE_LOOP,)
+"""Repairs that give up a gradient which another one would keep."""
 REPAIRS = (*AROUND_WRITE, *AT_WRITE, *AT_SAVE)
 
 
-def propose_candidates(text: str, finding: Finding, before: Analysis) -> Iterator[Candidate]:
-    """Yield every repair worth an analysis, in the order in which an expert would try them."""
-    context = RepairContext(text, finding.span.file, finding, before.tapes)
-    for repair in REPAIRS:
+def propose_candidates(
+    text: str, finding: Finding, before: Analysis, repairs: Sequence[Repair] = REPAIRS
+) -> Iterator[tuple[Repair, Candidate]]:
+    """Yield every change worth an analysis, in the order in which an expert would try them."""
+    context = RepairContext(text, finding.span.file, finding, before.tapes, before.findings)
+    for repair in repairs:
         for candidate in repair.candidates_for(context):
             if repair not in AT_WRITE or _may_rebind(candidate, context):
-                yield candidate
+                yield repair, candidate
 
 
 def _may_rebind(candidate: Candidate, context: RepairContext) -> bool:
@@ -136,8 +147,14 @@ def _may_rebind(candidate: Candidate, context: RepairContext) -> bool:
         or _loses_history(candidate, context.finding)
         or (bool(candidate.uses) and may_update_leaf(context.finding) and context.is_moved_by_steps)
         or sets_fixed_attribute(context.text, context.file, candidate)
-        or (is_leaf_write(context.finding) and is_made_leaf_later(candidate))
+        or (is_leaf_write(context.finding) and (is_made_leaf_later(candidate) or _rebinds_loop_target(candidate)))
     )
+
+
+def _rebinds_loop_target(candidate: Candidate) -> bool:
+    """Return whether only a loop's target would mean the new tensor: the container keeps the leaf."""
+    written = ((use, use.written) for use in candidate.uses if use.written is not None)
+    return any(is_loop_target(use.tree, use.statement, name) for use, name in written)
 
 
 def _loses_history(candidate: Candidate, finding: Finding) -> bool:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.engine import analyse_source
-from inplace_lsp.fixes.candidates import match_line_ends, propose_candidates
+from inplace_lsp.fixes.candidates import IF_NOTHING_ELSE, REPAIRS, match_line_ends, propose_candidates
 from inplace_lsp.fixes.early_reads import find_early_reads
 from inplace_lsp.fixes.hidden_findings import text_without_write
 from inplace_lsp.fixes.other_holders import describe_holders, is_result_unread
 from inplace_lsp.fixes.program.candidate import Candidate, Difference
 from inplace_lsp.fixes.program.codes import is_in_custom_function, is_overlapping_write, is_refused_write, is_repairable
-from inplace_lsp.fixes.program.repair import RepairContext
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.recheck import new_findings, repairs_finding
 from inplace_lsp.fixes.repairs.copies.clone_at_save import CLONE_AT_SAVE
 from inplace_lsp.fixes.repairs.custom_function.save_for_backward import is_kept_on_context
 from inplace_lsp.fixes.same_training import TrainingComparison
-from inplace_lsp.hazards.edits import apply_edits, edits_between
+from inplace_lsp.fixes.sisters import find_sisters
+from inplace_lsp.hazards.edits import apply_edits, edits_between, row_after
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.tape.model import TensorState, Write
 from inplace_lsp.torch_ops.table import use_release
@@ -61,17 +62,21 @@ def fixes_in_caller(
 
 @dataclass(frozen=True)
 class _Offer:
-    """A repair that has not been analysed yet, with the intended difference in training."""
+    """A repair that has not been analysed yet, its kind, and the intended difference in training."""
 
     fix: Fix
     on_purpose: Difference
+    kind: Repair
 
 
 class _Search:
     """The search for the repairs of one finding. It analyses no candidate early and no text twice."""
 
-    def __init__(self, text: str, finding: Finding, before: Analysis, analyse: Analyse) -> None:
+    def __init__(
+        self, text: str, finding: Finding, before: Analysis, analyse: Analyse, repairs: Sequence[Repair] = REPAIRS
+    ) -> None:
         self._text, self._finding, self._before, self._analyse = text, finding, before, analyse
+        self._repairs = repairs
         self._check = cache(lambda text: analyse(text, finding.span.file))
         self._training = TrainingComparison(text, finding, before)
         self._waiting: list[_Offer] = []
@@ -86,11 +91,13 @@ class _Search:
         """Yield the same with their intended difference in training."""
         if not is_repairable(self._finding):
             return
-        found = False
-        for offer in self._find_by_kind_of_write():
-            found = True
-            yield offer
-        if not found:
+        seen: set[str] = set()
+        for offer in map(self._mend_sisters, self._find_by_kind_of_write()):
+            text = apply_edits(self._text, offer.fix.edits)
+            if text not in seen:
+                yield offer
+            seen.add(text)
+        if not seen:
             yield from filter(self._passes_checks, self._lost)
 
     def find_single_repairs(self) -> Iterator[_Offer]:
@@ -116,7 +123,11 @@ class _Search:
             found = True
             yield offer
         if not found:
-            yield from _safe_first(self._find_double_repairs())
+            yield from self._find_if_nothing_else() or _safe_first(self._find_double_repairs())
+
+    def _find_if_nothing_else(self) -> list[_Offer]:
+        search = _Search(self._text, self._finding, self._before, self._analyse, IF_NOTHING_ELSE)
+        return [*search.find_single_repairs()]
 
     def _find_for_refused_write(self) -> Iterator[_Offer]:
         """Yield safe repairs in two steps before unsafe ones in one."""
@@ -131,8 +142,8 @@ class _Search:
     def _find_safe(self) -> Iterator[_Offer]:
         """Yield the safe single repairs; keep the other candidates in `_waiting`, those that lose the written values in
         `_lost`."""
-        for candidate in self._propose_candidates():
-            offer = self._judge_safety(candidate)
+        for kind, candidate in self._propose_candidates():
+            offer = self._judge_safety(kind, candidate)
             if offer.fix.applicability == "safe":
                 if self._passes_checks(offer):
                     yield offer
@@ -145,14 +156,14 @@ class _Search:
     def _find_double_repairs(self) -> list[_Offer]:
         """Return repairs of two candidates: a write that torch no longer refuses may still break a backward."""
         offers = []
-        for candidate in self._propose_candidates():
+        for kind, candidate in self._propose_candidates():
             halfway = apply_edits(self._text, candidate.edits)
             second = self._find_second_repair(halfway, self._check(halfway), candidate)
             if second is None:
                 continue
             whole = apply_edits(halfway, second.fix.edits)
             both = _combine_offers(
-                self._judge_safety(candidate), second, edits_between(self._text, whole, self._finding.span.file)
+                self._judge_safety(kind, candidate), second, edits_between(self._text, whole, self._finding.span.file)
             )
             if self._passes_checks(both):
                 offers.append(both)
@@ -166,9 +177,26 @@ class _Search:
             return None
         return next(_Search(halfway, rest[0], between, self._analyse).find_single_repairs(), None)
 
-    def _propose_candidates(self) -> Iterator[Candidate]:
-        found = propose_candidates(self._text, self._finding, self._before)
-        return (match_line_ends(candidate, self._text) for candidate in found)
+    def _mend_sisters(self, offer: _Offer) -> _Offer:
+        """Return the offer with the same repair of its sisters that it leaves; without, if one of them has none."""
+        text, places, made = apply_edits(self._text, offer.fix.edits), [offer.fix.edits], [offer]
+        for sister in find_sisters((*self._before.findings, *self._hidden_findings), self._finding):
+            analysis = self._check(text)
+            left = _find_moved(analysis, sister, places)
+            if left is None:
+                continue
+            search = _Search(text, left, analysis, self._analyse, [offer.kind])
+            same = next(search.find_single_repairs(), None)
+            if same is None:
+                return offer
+            text = apply_edits(text, same.fix.edits)
+            places.append(same.fix.edits)
+            made.append(same)
+        return _join_offers(made, edits_between(self._text, text, self._finding.span.file)) if made[1:] else offer
+
+    def _propose_candidates(self) -> Iterator[tuple[Repair, Candidate]]:
+        found = propose_candidates(self._text, self._finding, self._before, self._repairs)
+        return ((kind, match_line_ends(candidate, self._text)) for kind, candidate in found)
 
     def _passes_checks(self, offer: _Offer) -> bool:
         """Return whether in the edited text the finding is gone, no finding is new, and the training is the same."""
@@ -190,14 +218,21 @@ class _Search:
         without = text_without_write(self._text, self._finding)
         return self._check(without).findings if without is not None else ()
 
-    def _judge_safety(self, candidate: Candidate) -> _Offer:
+    def _judge_safety(self, kind: Repair, candidate: Candidate) -> _Offer:
         """Call the candidate safe if nobody but the rebound name can see the write; else let the message say who
         can."""
         spread = _warn_about_expanded(self._finding, candidate)
         holders = describe_holders(self._text, candidate.uses, self._before.tapes)
         seen_by = [*candidate.warnings, *spread, *holders, *_warn_about_hint(self._finding)]
         message = f"{candidate.message} ({'; '.join(seen_by)})" if seen_by else candidate.message
-        return _Offer(Fix("unsafe" if seen_by else "safe", message, candidate.edits), candidate.on_purpose)
+        title = f"{candidate.message} ({_shorten(seen_by)})" if seen_by[1:] else ""
+        fix = Fix("unsafe" if seen_by else "safe", message, candidate.edits, title)
+        return _Offer(fix, candidate.on_purpose, kind)
+
+
+def _shorten(changes: Sequence[str]) -> str:
+    """Return the first change that a repair makes, and how many more there are."""
+    return f"{changes[0]}, and {len(changes) - 1} more"
 
 
 def _safe_first(offers: Iterable[_Offer]) -> list[_Offer]:
@@ -206,9 +241,34 @@ def _safe_first(offers: Iterable[_Offer]) -> list[_Offer]:
 
 def _combine_offers(first: _Offer, second: _Offer, edits: tuple[Edit, ...]) -> _Offer:
     safe = first.fix.applicability == second.fix.applicability == "safe"
-    message = f"{first.fix.message}; {second.fix.message[0].lower()}{second.fix.message[1:]}"
+    both = [offer.fix for offer in (first, second)]
+    message = _join_sentences(fix.message for fix in both)
+    title = _join_sentences(fix.title or fix.message for fix in both)
     on_purpose = first.on_purpose if second.on_purpose is Difference.NONE else second.on_purpose
-    return _Offer(Fix("safe" if safe else "unsafe", message, edits), on_purpose)
+    return _Offer(Fix("safe" if safe else "unsafe", message, edits, title), on_purpose, first.kind)
+
+
+def _join_sentences(messages: Iterable[str]) -> str:
+    """Return the different ones of several messages as one."""
+    first, *rest = dict.fromkeys(messages)
+    return "; ".join([first, *(f"{message[0].lower()}{message[1:]}" for message in rest)])
+
+
+def _join_offers(made: Sequence[_Offer], edits: tuple[Edit, ...]) -> _Offer:
+    """Return one offer for the same repair in several places."""
+    safe = all(offer.fix.applicability == "safe" for offer in made)
+    message = _join_sentences(offer.fix.message for offer in made)
+    title = _join_sentences(offer.fix.title or offer.fix.message for offer in made)
+    return replace(made[0], fix=Fix("safe" if safe else "unsafe", message, edits, title))
+
+
+def _find_moved(analysis: Analysis, finding: Finding, places: Iterable[Sequence[Edit]]) -> Finding | None:
+    """Return what is left of a finding after several edits of its file, one after the other."""
+    row = finding.span.row
+    for edits in places:
+        row = row_after(row, finding.span.column, edits)
+    here = (found for found in analysis.findings if (found.code, found.span.file) == (finding.code, finding.span.file))
+    return next((found for found in here if found.span.row == row and found.severity != "hint"), None)
 
 
 def add_fixes(text: str, filename: str, analysis: Analysis, analyse: Analyse = analyse_source) -> Analysis:

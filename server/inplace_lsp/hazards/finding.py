@@ -49,11 +49,15 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A repair. *safe*: nothing else can see the write; *unsafe*: the message says what changes; *display*: by hand."""
+    """A repair. *safe*: nothing else can see the write; *unsafe*: the message says what changes; *display*: by hand.
+
+    `title`: the message on one line of a menu, which names the first of the changes; "" if that is the message.
+    """
 
     applicability: Applicability
     message: str
     edits: tuple[Edit, ...]
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

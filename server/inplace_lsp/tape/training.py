@@ -7,9 +7,11 @@ assumes that refused writes mean what their author intended (`interpret/autograd
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
+
+from inplace_lsp.tape.names import ELEMENT
 
 
 class Chain(NamedTuple):
@@ -78,6 +80,11 @@ class Training:
         )
         return replace(self, steps=tuple(steps), handed_out=frozenset(_without_shapes(self.handed_out)))
 
+    def without_elements(self) -> Training:
+        """Return the training with one name for all elements of a list that nobody knows, however many are met."""
+        steps = tuple(frozenset(_merge_elements(step)) for step in self.steps)
+        return replace(self, steps=steps, handed_out=frozenset(map(_name_elements_once, self.handed_out)))
+
     @property
     def steps_are_known(self) -> bool:
         """Whether it is known by which ops the gradients come that its steps see, of two steps at least."""
@@ -93,6 +100,28 @@ class Training:
         """Return whether a value that leaves the run, or a loss, went through the ops of `chain`."""
         losses = {loss for _, loss in self.gradient_counts}
         return any(_count_ops(chain) <= _count_ops(other) for other in (*self.handed_out, *self.changed, *losses))
+
+
+def _merge_elements(step: Step) -> Iterator[Gradient]:
+    """Yield the gradients, those of the elements of one list as one gradient, by each of its losses once."""
+    elements: dict[str, set[Chain]] = {}
+    for gradient in step:
+        losses = map(_name_elements_once, gradient.losses)
+        name = _name_without_number(gradient.parameter)
+        if name == gradient.parameter:
+            yield Gradient(name, order_chains(losses))
+        else:
+            elements.setdefault(name, set()).update(losses)
+    yield from (Gradient(name, order_chains(losses)) for name, losses in elements.items())
+
+
+def _name_elements_once(chain: Chain) -> Chain:
+    return chain._replace(leaves=frozenset(map(_name_without_number, chain.leaves)))
+
+
+def _name_without_number(leaf: str) -> str:
+    """Return the name of a leaf without the number that tells elements of one list apart."""
+    return leaf.rpartition(" ")[0] if ELEMENT in leaf else leaf
 
 
 def _without_shapes(chains: Iterable[Chain]) -> tuple[Chain, ...]:

@@ -44,6 +44,7 @@ class Difference(Enum):
     KEPT_GRAPHS = "the same, by a graph that is kept for another walk"
     FEWER_STEPS = "one step sees the gradients of several"
     PASSES = "the same, by a loop that may be seen with another number of passes"
+    ELEMENTS = "the same, by a loop that meets elements of an unknown list more or less often"
     RETURNED = "the same, by a value that is returned and was not"
 
 

@@ -54,6 +54,11 @@ def is_overlapping_write(finding: Finding) -> bool:
     return finding.code in _OVERLAPS
 
 
+def breaks_by_write(finding: Finding) -> bool:
+    """Return whether a statement of the program is to blame that writes, no optimizer's step and no second walk."""
+    return finding.code in {*SAVED_WRITES, *REFUSED} - {"IP303"}
+
+
 def is_in_custom_function(finding: Finding) -> bool:
     """Return whether the finding is about a custom `autograd.Function`."""
     return finding.code == ip303.CODE

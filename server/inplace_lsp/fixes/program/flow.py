@@ -24,7 +24,7 @@ def reads_and_bindings(tree: Tree, block: cst.CSTNode) -> tuple[dict[str, list[P
     reads: dict[str, list[Position]] = {}
     writes: dict[str, list[Position]] = {}
     for node in tree.nodes_within(tree.span_of(block)):
-        if not isinstance(node, (cst.Name, cst.Attribute)) or not is_plain_name(node):
+        if not isinstance(node, (cst.Name, cst.Attribute)) or not is_plain_name(node) or is_no_variable(tree, node):
             continue
         statement = binding_of(tree, node)
         span = tree.span_of(node)
@@ -67,9 +67,19 @@ def _loops_that_keep(tree: Tree, statement: cst.CSTNode, name: str) -> Iterator[
             yield loop
 
 
+def is_loop_target(tree: Tree, statement: cst.CSTNode, variable: cst.BaseExpression) -> bool:
+    """Return whether a `for` around the statement, in the same function, binds the variable in each round."""
+    function = tree.function_of(statement)
+    loops = [around for around in tree.parents_of(statement) if isinstance(around, cst.For)]
+    return isinstance(variable, cst.Name) and any(
+        _is_target_of(loop.target, variable.value) for loop in loops if tree.function_of(loop) is function
+    )
+
+
 def _is_target_of(target: cst.BaseExpression, name: str) -> bool:
-    parts = [element.value for element in target.elements] if isinstance(target, (cst.Tuple, cst.List)) else [target]
-    return any(isinstance(part, cst.Name) and part.value == name for part in parts)
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return any(_is_target_of(element.value, name) for element in target.elements)
+    return isinstance(target, cst.Name) and target.value == name
 
 
 def _is_not_read(tree: Tree, node: cst.Name) -> bool:
@@ -105,3 +115,14 @@ def _enclosing_targets(tree: Tree, element: cst.CSTNode) -> Iterator[cst.CSTNode
         yield around
         if not isinstance(around, (cst.Tuple, cst.List, cst.Element)):
             return
+
+
+def assigned_pairs(
+    target: cst.BaseExpression, value: cst.BaseExpression
+) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """Yield each target of an assignment with its value, those of `a, b = c, d` one by one."""
+    if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple) and len(target.elements) == len(value.elements):
+        for left, right in zip(target.elements, value.elements, strict=True):
+            yield left.value, right.value
+    else:
+        yield target, value

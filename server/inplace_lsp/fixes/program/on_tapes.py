@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from typing import TypeGuard
 
 import libcst as cst
@@ -76,17 +77,27 @@ def written_storages(tape: Tape, place: Span) -> set[int]:
 
 
 def _other_pieces(tape: Tape, place: Span) -> set[int]:
-    """Return the pieces that were split off together with the written one: they have no element in common with it."""
+    """Return the pieces that were split off together with a written one, and views of them: they have no element in
+    common with it."""
     written = {event.tensor.id for event in tape.events if writes_at(event, place)}
-    pieces = [event for event in tape.events if isinstance(event, View) and event.tensor.view is ViewKind.MULTI_OUTPUT]
-    made = {(piece.span, piece.of.id) for piece in pieces if piece.tensor.id in written and not piece.of.overlapping}
-    together = {piece.tensor.id for piece in pieces if (piece.span, piece.of.id) in made}
-    return together - written if len(made) == 1 else set()
+    views = [event for event in tape.events if isinstance(event, View)]
+    pieces = [view for view in views if view.tensor.view is ViewKind.MULTI_OUTPUT]
+    made = {(piece.span, piece.of.id): piece for piece in pieces if piece.tensor.id in written}
+    storages = Counter(piece.of.storage for piece in made.values())
+    apart = {key for key, piece in made.items() if not piece.of.overlapping and storages[piece.of.storage] == 1}
+    others = {piece.tensor.id for piece in pieces if (piece.span, piece.of.id) in apart} - written
+    for view in views:
+        if view.of.id in others:
+            others.add(view.tensor.id)
+    return others - written
 
 
-def _events_until_write(tape: Tape, place: Span) -> Sequence[Event]:
-    last = max((at for at, event in enumerate(tape.events) if writes_at(event, place)), default=-1)
-    return tape.events[: last + 1]
+def _events_until_write(tape: Tape, place: Span) -> Iterator[Event]:
+    """Yield the events before the last write at a place to the memory that they are about."""
+    last = {event.tensor.storage: at for at, event in enumerate(tape.events) if writes_at(event, place)}
+    for at, event in enumerate(tape.events):
+        if any(at <= last.get(state.storage, -1) for state in tensor_states(event)):
+            yield event
 
 
 def _last_names(tape: Tape) -> dict[int, str]:
@@ -120,15 +131,17 @@ def _keeps_no_view(statement: cst.BaseSmallStatement, call: cst.Call, method: st
     """Return whether a statement writes in place, or binds the result of an op other than the view's."""
     if isinstance(statement, cst.Expr):
         return method.endswith("_")
-    return method != view.op and _is_torch_op(call)
+    return method != view.op and _is_torch_op(call, view.op)
 
 
-def _is_torch_op(call: cst.Call) -> bool:
+def _is_torch_op(call: cst.Call, receiver: str) -> bool:
     """Return whether a call is an op (`x.view(-1).sum()`, `torch.sum(x[0])`), not a user's method that may keep its
-    argument."""
+    argument. `receiver`: what follows this op in a chain of calls is called on a tensor."""
     node: cst.BaseExpression = call
     while isinstance(node, (cst.Attribute, cst.Call, cst.Subscript)):
         node = node.func if isinstance(node, cst.Call) else node.value
+        if isinstance(node, cst.Attribute) and node.attr.value == receiver and node is not call.func:
+            return True
     return isinstance(node, cst.Name) and node.value != "self"
 
 

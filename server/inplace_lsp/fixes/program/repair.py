@@ -17,14 +17,15 @@ from inplace_lsp.tape.model import Tape
 class RepairContext:
     """Everything that a repair may read.
 
-    `text` is the contents of `file`: the finding's file, or one whose call makes the write a hazard. `tapes` are those
-    of the analysis of `text`.
+    `text` is the contents of `file`: the finding's file, or one whose call makes the write a hazard. `tapes` and
+    `findings` are those of the analysis of `text`.
     """
 
     text: str
     file: str
     finding: Finding
     tapes: Sequence[Tape] = ()
+    findings: Sequence[Finding] = ()
 
     @cached_property
     def site(self) -> Site | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.flow import reads_and_bindings
+from inplace_lsp.fixes.program.flow import assigned_pairs, reads_and_bindings
 from inplace_lsp.fixes.program.parameter_names import find_calls_of
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.hazards.finding import Finding
@@ -31,7 +31,8 @@ def find_stale_statements(
     for statement in before:
         span = tree.span_of(statement)
         reads, writes = names_read_and_bound(tree, statement)
-        hit = any(span.row <= row <= span.end_row for row in saved) or names & {*reads}
+        saves = any(span.row <= row <= span.end_row for row in saved) and not _is_under_no_grad(tree, statement)
+        hit = saves or names & {*reads}
         if statement in needed and hit:
             if not _may_run_again(tree, statement):
                 return []
@@ -68,6 +69,8 @@ def _may_run_again(tree: Tree, statement: cst.CSTNode) -> bool:
     """Return whether a statement only computes: no optimizer step, no backward, no collecting."""
     if _is_one_assignment(statement) or _is_only_conditional(tree, statement):
         return True
+    if isinstance(statement, cst.With) and _is_under_no_grad(tree, statement):
+        return all(map(_is_one_assignment, statements_of(statement.body)))
     methods = list(_own_methods_called_in(tree, statement))
     return (
         _is_call(statement)
@@ -75,6 +78,13 @@ def _may_run_again(tree: Tree, statement: cst.CSTNode) -> bool:
         and statement not in tree.nodes_within(tree.span_of(methods[0]))
         and (_only_computes(tree, methods[0]))
     )
+
+
+def _is_under_no_grad(tree: Tree, statement: cst.CSTNode) -> bool:
+    """Return whether a statement is a `with torch.no_grad():`, in which no op saves anything."""
+    items = statement.items if isinstance(statement, cst.With) else ()
+    calls = (item.item.func for item in items if isinstance(item.item, cst.Call))
+    return any(tree.code_of(function).rsplit(".", 1)[-1] in {"no_grad", "inference_mode"} for function in calls)
 
 
 def _is_call(statement: cst.CSTNode) -> bool:
@@ -127,8 +137,11 @@ def _calls_of_instances(tree: Tree, forward: cst.FunctionDef) -> Iterator[cst.Ca
 
 
 def _names_of_instances(tree: Tree, owner: str) -> set[str]:
-    made = [node for node in tree.all_nodes() if isinstance(node, cst.Assign) and _calls_class(tree, node.value, owner)]
-    return {tree.code_of(target.target) for assignment in made for target in assignment.targets}
+    assigned = [
+        node for node in tree.all_nodes() if isinstance(node, cst.Assign) and _calls_class(tree, node.value, owner)
+    ]
+    pairs = [pair for node in assigned for target in node.targets for pair in assigned_pairs(target.target, node.value)]
+    return {tree.code_of(target) for target, value in pairs if _calls_class(tree, value, owner)}
 
 
 def _calls_class(tree: Tree, value: cst.BaseExpression, name: str) -> bool:

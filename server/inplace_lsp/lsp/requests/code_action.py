@@ -174,7 +174,8 @@ def _action_data(finding: Finding, place: types.Location | None, number: int) ->
 
 def _repair_title(fix: Fix, file: str) -> str:
     """Describe the repair, with its file if that is another one."""
-    title = f"{file}: {fix.message}" if file else fix.message
+    what = fix.title or fix.message
+    title = f"{file}: {what}" if file else what
     return title if fix.applicability == "safe" else f"{title} [unsafe]"
 
 

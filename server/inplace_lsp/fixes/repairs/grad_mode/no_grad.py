@@ -9,9 +9,12 @@ from itertools import takewhile
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, is_number
-from inplace_lsp.fixes.program.codes import LEAF_WRITES
+from inplace_lsp.fixes.program.codes import LEAF_WRITES, is_leaf_write
+from inplace_lsp.fixes.program.flow import is_loop_target
+from inplace_lsp.fixes.program.on_tapes import tensor_states
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree
+from inplace_lsp.fixes.program.written import find_written_names
 from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Create, Span, Write
@@ -25,15 +28,16 @@ def update_under_no_grad(context: RepairContext) -> Iterator[Candidate]:
     that do too."""
     site = context.site
     if site is not None and _needs_no_gradient(site, context):
-        yield from _wrap_updates(site)
-        yield from _wrap_statement(site, ())
+        warnings = _warn_about_use(site, context)
+        yield from _wrap_updates(site, context, warnings)
+        yield from _wrap_statement(site, warnings)
 
 
 def update_loop_under_no_grad(context: RepairContext) -> Iterator[Candidate]:
     """Put a loop that updates or initialises the rows of a leaf under `no_grad`."""
     site = context.site
     if site is not None and _needs_no_gradient(site, context):
-        yield from _wrap_loop(site, context.finding, ())
+        yield from _wrap_loop(site, context.finding, _warn_about_use(site, context))
 
 
 def write_under_no_grad(context: RepairContext) -> Iterator[Candidate]:
@@ -66,19 +70,29 @@ def _wrap_statement(site: Site, warnings: tuple[str, ...]) -> Iterator[Candidate
         yield Candidate(message, (*site.torch.edits, *edits), (), warnings)
 
 
-def _wrap_updates(site: Site) -> Iterator[Candidate]:
-    """Put the line and the updates and initialisations right after it into one block."""
+def _wrap_updates(site: Site, context: RepairContext, warnings: tuple[str, ...]) -> Iterator[Candidate]:
+    """Put the line and the updates and initialisations right after it into one block, with others next to it that
+    are refused alike."""
+    refused = {found.span.row for found in context.findings if is_leaf_write(found)}
     block = site.tree.parent_of(site.line)
     body: list[cst.CSTNode] = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
     if not site.is_alone or site.line not in body or site.torch is None:
         return
     head = f"with {site.torch.name}.no_grad():"
-    behind = takewhile(lambda line: _is_single_update(site, line), body[body.index(site.line) + 1 :])
-    lines = [site.line, *behind]
+    at = body.index(site.line)
+    above = takewhile(lambda line: _is_refused(site, line, refused), reversed(body[:at]))
+    behind = takewhile(lambda line: _is_single_update(site, line) or _is_refused(site, line, refused), body[at + 1 :])
+    lines = [*reversed([*above]), site.line, *behind]
     if len(lines) > 1 and not _join_block_above(site, head):
         first, last = site.tree.span_of(lines[0]).row, site.tree.end_of_block(lines[-1])[0]
         message = f"Write lines {first} to {last} under `{site.torch.name}.no_grad()`"
-        yield Candidate(message, (*site.torch.edits, *_indent_under(site.tree, first, last, head)))
+        yield Candidate(message, (*site.torch.edits, *_indent_under(site.tree, first, last, head)), (), warnings)
+
+
+def _is_refused(site: Site, line: cst.CSTNode, refused: set[int]) -> bool:
+    """Return whether a line is one statement that writes a leaf, too."""
+    alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+    return alone and site.tree.span_of(line).row in refused
 
 
 def _is_single_update(site: Site, line: cst.CSTNode) -> bool:
@@ -172,7 +186,16 @@ def _needs_no_gradient(site: Site, context: RepairContext) -> bool:
         or _is_in_initialiser(site)
         or "Parameter" in made
         or context.is_moved_by_steps
+        or _writes_loop_target(site, context.finding)
         or _reads_own_gradient(site, context.finding)
+    )
+
+
+def _writes_loop_target(site: Site, finding: Finding) -> bool:
+    """Return whether the leaf is an element that a loop goes through, `for p in net.parameters()`: its container keeps
+    it, so that it cannot be replaced."""
+    return is_leaf_write(finding) and any(
+        is_loop_target(site.tree, site.statement, written) for written in find_written_names(site, finding)
     )
 
 
@@ -194,6 +217,40 @@ class _Gradients(cst.CSTVisitor):
         if isinstance(node, cst.Attribute) and node.attr.value == "grad":
             self.names.add(self.tree.code_of(node.value))
         return True
+
+
+def _reads_tensor(site: Site, context: RepairContext) -> bool:
+    """Return whether the written value depends on another tensor, or an expression that may be one: a projection like
+    `weight.clamp_(0, 1)` does not."""
+    known = {state.name for tape in context.tapes for event in tape.events for state in tensor_states(event)}
+    written = {site.tree.code_of(node) for node in find_written_names(site, context.finding)}
+    calls = site.tree.calls_in(site.statement)
+    given = [argument.value for call in calls for argument in call.args]
+    given += [site.statement.value] if isinstance(site.statement, (cst.AugAssign, cst.Assign)) else []
+    for node in given:
+        named = isinstance(node, (cst.Name, cst.Attribute)) and site.tree.code_of(node) not in known
+        if not is_number(node) and not named and site.tree.code_of(node) not in written:
+            return True
+    return False
+
+
+def _warn_about_use(site: Site, context: RepairContext) -> tuple[str, ...]:
+    """Return a warning where the function goes on to compute with what it writes: the write may be meant as a part of
+    that, and then its gradient is lost."""
+    if _is_update(site) or _is_initialisation(site) or _is_in_initialiser(site):
+        return ()
+    if _writes_loop_target(site, context.finding) or _reads_own_gradient(site, context.finding):
+        return ()
+    if not _reads_tensor(site, context):
+        return ()
+    names = {site.tree.code_of(written) for written in find_written_names(site, context.finding)}
+    end = site.tree.span_of(site.statement)
+    behind = (
+        node
+        for node in site.tree.nodes_within(site.tree.span_of(site.tree.scope_of(site.statement)))
+        if isinstance(node, (cst.Name, cst.Attribute)) and site.tree.span_of(node).row > end.end_row
+    )
+    return (WARNING,) if any(site.tree.code_of(node) in names for node in behind) else ()
 
 
 def _is_update(site: Site) -> bool:

@@ -121,13 +121,18 @@ def _detach_in_method(text: str, place: Span, names: frozenset[str]) -> Iterator
     tree = site.tree
     pairs = find_state_pairs(text, tree)
     state = [name for name in carried_variables(tree, function.body) if "." in name and name in names | pairs]
+    read: list[str] = []
     for name in state:
         if name in pairs or name in find_none_variables(tree):
             yield from _detach_after_binding(text, tree, function, name)
+        elif [*_detach_reads(tree, function, name)]:
+            read.append(name)
         else:
-            edits = tuple(_detach_reads(tree, function, name))
-            what = f"`{name}.detach()` where it is read"
-            yield _detach_candidate([name], edits, what) if edits else _detach_at_start(tree, function, name)
+            yield _detach_at_start(tree, function, name)
+    for some in dict.fromkeys([*((name,) for name in read), tuple(read)] if read else []):
+        edits = tuple(edit for name in some for edit in _detach_reads(tree, function, name))
+        where = "it is read" if len(some) == 1 else "they are read"
+        yield _detach_candidate(some, edits, f"`{'`, `'.join(f'{name}.detach()' for name in some)}` where {where}")
 
 
 def _detach_reads(tree: Tree, function: cst.FunctionDef, name: str) -> Iterator[Edit]:

@@ -26,7 +26,7 @@ def add_losses(context: RepairContext) -> Iterator[Candidate]:
         pair = find_shared_block(tree, place, finding.span)
         walks = _find_walks(tree, *pair) if pair is not None else []
         if len(walks) > 1:
-            total = " + ".join(_loss_text(tree, walk, at) for at, walk in enumerate(walks))
+            total = " + ".join(loss_text(tree, walk, at) for at, walk in enumerate(walks))
             content = f"({total}).backward()"
             last = Edit(content, tree.span_of(walks[-1].body[0]))
             edits = (*(remove_lines(tree, walk) for walk in walks[:-1]), last)
@@ -45,7 +45,7 @@ def _find_walks(tree: Tree, first: cst.CSTNode, second: cst.CSTNode) -> list[cst
     walks: list[cst.SimpleStatementLine] = []
     losses: set[str] = set()
     for statement in block[block.index(first) :]:
-        if isinstance(statement, cst.SimpleStatementLine) and _is_plain_walk(statement):
+        if isinstance(statement, cst.SimpleStatementLine) and is_plain_walk(statement):
             walks.append(statement)
             losses |= {*reads_and_bindings(tree, statement)[0]}
         elif not _only_assigns(tree, statement, losses):
@@ -53,15 +53,16 @@ def _find_walks(tree: Tree, first: cst.CSTNode, second: cst.CSTNode) -> list[cst
     return walks if first in walks and second in walks else []
 
 
-def _is_plain_walk(statement: cst.CSTNode) -> bool:
+def is_plain_walk(statement: cst.CSTNode) -> bool:
     """Return whether a line is a `loss.backward()` with no argument but `retain_graph`."""
-    call = _call_of(statement)
+    call = call_of(statement)
     if call is None or not isinstance(call.func, cst.Attribute) or call.func.attr.value != "backward":
         return False
     return all(argument.keyword is not None and argument.keyword.value == "retain_graph" for argument in call.args)
 
 
-def _call_of(statement: cst.CSTNode) -> cst.Call | None:
+def call_of(statement: cst.CSTNode) -> cst.Call | None:
+    """Return the call that is the whole of a line."""
     if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
         return None
     only = statement.body[0]
@@ -75,7 +76,8 @@ def _only_assigns(tree: Tree, statement: cst.CSTNode, losses: set[str]) -> bool:
     return not losses & {*bound} and "grad" not in tree.code_of(statement)
 
 
-def _loss_text(tree: Tree, walk: cst.SimpleStatementLine, at: int) -> str:
-    call = _call_of(walk)
+def loss_text(tree: Tree, walk: cst.CSTNode, at: int) -> str:
+    """Return the loss that a line `loss.backward()` walks from, as the term number `at` of a sum."""
+    call = call_of(walk)
     loss = call.func.value if call is not None and isinstance(call.func, cst.Attribute) else cst.Name("")
     return as_right_operand(loss, "+", tree.code_of) if at else tree.code_of(loss)

@@ -1,4 +1,5 @@
-"""Detach a loss from parameters that it passes through but does not train: `judge(fake.detach())`."""
+"""Detach a loss from parameters that it passes through but does not train: `judge(fake.detach())`,
+`log_prob * advantage.detach()`."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from inplace_lsp.hazards.finding import Edit
 
 
 def detach_other_network(context: RepairContext) -> Iterator[Candidate]:
-    """Repair a step where a result of the stepped parameters is an argument on the way to the loss.
+    """Repair a step where a result of the stepped parameters is an argument or operand on the way to the loss.
 
     The comparison of the training tells whether a step still needs a gradient there.
     """
@@ -28,15 +29,15 @@ def detach_other_network(context: RepairContext) -> Iterator[Candidate]:
         stale = find_stale_statements(tree, finding, before, behind)
         made = {name for assignment in stale for name in reads_and_bindings(tree, assignment)[1]}
         for statement in (*find_needed_statements(tree, [*before, *behind[:-1]], [backward]), backward):
-            yield from _detach_arguments(tree, statement, made)
+            yield from _detach_operands(tree, statement, made)
 
 
 DETACH_OTHER_NETWORK = Repair(frozenset({"IP102"}), detach_other_network)
 
 
-def _detach_arguments(tree: Tree, statement: cst.CSTNode, made: set[str]) -> Iterator[Candidate]:
-    """Detach the arguments of every call in a statement that takes one of those names."""
-    taken = [argument for argument in _variable_arguments(tree, statement) if tree.code_of(argument) in made]
+def _detach_operands(tree: Tree, statement: cst.CSTNode, made: set[str]) -> Iterator[Candidate]:
+    """Detach what the calls and operators in a statement take of those names."""
+    taken = [node for node in _variable_operands(tree, statement) if tree.code_of(node) in made]
     if taken:
         row = tree.span_of(taken[0]).row
         names = "`, `".join(dict.fromkeys(map(tree.code_of, taken)))
@@ -45,12 +46,18 @@ def _detach_arguments(tree: Tree, statement: cst.CSTNode, made: set[str]) -> Ite
         yield Candidate(f"Detach `{names}` on line {row}", edits, (), (warning,), Difference.UNREAD_GRADIENTS)
 
 
-def _variable_arguments(tree: Tree, statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    for call in tree.calls_in(statement):
-        for argument in call.args:
-            node = argument.value
-            if isinstance(node, (cst.Name, cst.Attribute)) and not is_no_variable(tree, node):
-                yield node
+def _variable_operands(tree: Tree, statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """Yield the variables that are arguments of calls or operands, each once."""
+    for node in tree.nodes_within(tree.span_of(statement)):
+        for taken in _operands_of(node):
+            if isinstance(taken, (cst.Name, cst.Attribute)) and not is_no_variable(tree, taken):
+                yield taken
+
+
+def _operands_of(node: cst.CSTNode) -> list[cst.BaseExpression]:
+    if isinstance(node, cst.Call):
+        return [argument.value for argument in node.args]
+    return [node.left, node.right] if isinstance(node, cst.BinaryOperation) else []
 
 
 def _append_detach(tree: Tree, taken: Sequence[cst.BaseExpression]) -> Iterator[Edit]:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, remove_paragraph
+from inplace_lsp.fixes.program.candidate import Candidate, Difference, remove_paragraph
 from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree, whole_tree
@@ -32,12 +32,20 @@ def move_forward_into_loop(context: RepairContext) -> Iterator[Candidate]:
             continue
         block = statements_of(tree.parent_of(pair[1]))
         stale = find_stale_statements(tree, finding, block[: block.index(pair[1])], [pair[1]])
-        if stale:
+        if stale and not _is_computed_there(tree, stale, pair[1]):
             for target in _blocks_with(tree, pair[1], finding.span):
                 edits = (*_remove_unused(tree, stale, pair[1], target), _insert_in_body(tree, stale, target))
                 names = "`, `".join(name for statement in stale for name in reads_and_bindings(tree, statement)[1])
                 yield _compute_inside(names, target, edits)
             return
+
+
+def _is_computed_there(tree: Tree, stale: list[cst.CSTNode], block: cst.CSTNode) -> bool:
+    """Return whether a block computes a value of the statements once more, by the same expression: they keep an old
+    value to compare with, which is none any more if both are computed with the same parameters."""
+    lines = (line for statement in stale if isinstance(statement, cst.SimpleStatementLine) for line in statement.body)
+    kept = {tree.code_of(line.value) for line in lines if isinstance(line, cst.Assign) and tree.calls_in(line.value)}
+    return any(tree.code_of(call) in kept for call in tree.calls_in(block))
 
 
 def _blocks_with(tree: Tree, outer: Block, place: Span) -> Iterator[Block]:
@@ -52,7 +60,7 @@ def _compute_inside(names: str, into: Block, edits: tuple[Edit, ...]) -> Candida
     is_function = isinstance(into, cst.FunctionDef)
     where = f"every call of `{into.name.value}`" if isinstance(into, cst.FunctionDef) else "every iteration of the loop"
     warning = f"computed with the parameters of that {'call' if is_function else 'iteration'}"
-    return Candidate(f"Compute `{names}` in {where}", edits, (), (warning,))
+    return Candidate(f"Compute `{names}` in {where}", edits, (), (warning,), Difference.ELEMENTS)
 
 
 MOVE_FORWARD_INTO_LOOP = Repair(frozenset({"IP102", "IP103"}), move_forward_into_loop)

@@ -9,6 +9,7 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, remove_paragraph
 from inplace_lsp.fixes.program.flow import reads_and_bindings
+from inplace_lsp.fixes.program.kept_results import find_kept_statements, spell_in_other_method
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree
 from inplace_lsp.fixes.program.slices import find_stale_statements, indented_source, names_read_and_bound, statements_of
@@ -58,7 +59,10 @@ def _recompute_candidates(
 ) -> Iterator[Candidate]:
     block = statements_of(tree.parent_of(pair[0]))
     first = block[: block.index(pair[0])]
-    stale = find_stale_statements(tree, finding, first, [*statements_between(tree, *pair), pair[1]])
+    behind = [*statements_between(tree, *pair), pair[1]]
+    stale = find_stale_statements(tree, finding, first, behind)
+    if not stale and not anew:
+        yield from _compute_kept_again(tree, finding, pair[0], behind, where)
     if not stale or any(_draws_random_numbers(tree, statement) for statement in stale) is not anew:
         return
     here = tree.span_of(pair[0])
@@ -73,6 +77,21 @@ def _recompute_candidates(
         away = tuple(remove_paragraph(tree, statement) for statement in stale)
         yield Candidate(f"Move the computation of {what} after {where}", (*away, again), (), warnings[:1])
     yield Candidate(f"Compute {what} again after {where}", (again,), (), warnings)
+
+
+def _compute_kept_again(
+    tree: Tree, finding: Finding, step: cst.CSTNode, behind: Sequence[cst.CSTNode], where: str
+) -> Iterator[Candidate]:
+    """Compute again what another method of the object has computed and kept in its attributes."""
+    here = tree.span_of(step)
+    indent = tree.indentation_of(here.row)
+    for method, stale in find_kept_statements(tree, finding, step, behind):
+        lines = [spell_in_other_method(tree, method, statement) for statement in stale]
+        if stale and all(lines) and not any(_draws_random_numbers(tree, statement) for statement in stale):
+            content = "".join(f"\n{indent}{line}" for line in lines)
+            again = insert_at(here.file, *tree.end_of_block(step), content)
+            message = f"Compute {_name_results(tree, stale)} again after {where}"
+            yield Candidate(message, (again,), (), ("computed with the new parameters",))
 
 
 def _name_results(tree: Tree, stale: Sequence[cst.CSTNode]) -> str:

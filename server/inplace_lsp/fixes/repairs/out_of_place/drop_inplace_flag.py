@@ -77,7 +77,7 @@ def _module_uses(text: str, declared: Span, tapes: Sequence[Tape]) -> Iterator[U
         if site is not None:
             passed = any(not _is_made_by_statement(event, tape) for event, tape in writes if event.span == place)
             names = {event.tensor.name for event, _ in writes if event.span == place}
-            yield _module_use(site, names) if passed else Use(site.tree, site.statement, None)
+            yield use_of_passed_tensor(site, names) if passed else Use(site.tree, site.statement, None)
 
 
 def _is_made_by_statement(write: Write, tape: Tape) -> bool:
@@ -88,7 +88,7 @@ def _is_made_by_statement(write: Write, tape: Tape) -> bool:
     return bool(made) and made[0].op not in INPUTS and made[0].span == write.span
 
 
-def _module_use(site: Site, names: set[str]) -> Use:
+def use_of_passed_tensor(site: Site, names: set[str]) -> Use:
     """Return the use of a module by a statement: `x = self.act(x)` and `return self.act(x)` leave no name with the old
     values; `y = self.act(x)` does if `x` is read again. `names` are those of the written tensors."""
     value = getattr(site.statement, "value", None)

@@ -90,7 +90,7 @@ def new_value(site: Site, finding: Finding, written: cst.BaseExpression) -> str 
         return (
             f"{site.tree.code_of(target)} {operator} {as_right_operand(statement.value, operator, site.tree.code_of)}"
         )
-    rewritten = _out_of_place_call(site, statement.value) if isinstance(statement, cst.Expr) else None
+    rewritten = out_of_place_call(site, statement.value) if isinstance(statement, cst.Expr) else None
     if rewritten is None or rewritten[1] is None or not rewritten[1].deep_equals(written):
         return None
     return rewritten[0]
@@ -105,12 +105,14 @@ def _rewrite_call(site: Site, finding: Finding, statement: cst.BaseSmallStatemen
     value = _value_of(statement)
     if value is None:
         return
-    rewritten = _out_of_place_call(site, value)
+    rewritten = out_of_place_call(site, value)
     if rewritten is None:
         return
     content, written = rewritten
+    if written is None and isinstance(statement, cst.Expr):
+        return  # nobody would get the new tensors
     if written is None:
-        yield Candidate(_rewrite_message(content), (replace_node(site, value, content),), rebind_at(site, None))
+        yield Candidate(rewrite_message(content), (replace_node(site, value, content),), rebind_at(site, None))
     elif _is_tensor_itself(site, finding, written):
         yield from _rebind_written(site, statement, value, content, written)
 
@@ -133,7 +135,7 @@ def _rebind_written(
             edits = [replace_node(site, value, message)]
     elif not isinstance(statement, cst.Assign) and not isinstance(written, cst.Name):
         return  # `return self.h.add_(e)`: nothing would put the new tensor into the attribute
-    yield Candidate(_rewrite_message(message), tuple(edits), rebind_at(site, written))
+    yield Candidate(rewrite_message(message), tuple(edits), rebind_at(site, written))
 
 
 def _value_of(statement: cst.BaseSmallStatement) -> cst.BaseExpression | None:
@@ -146,7 +148,7 @@ def _target_names(site: Site, statement: cst.Assign) -> list[str]:
     return [site.tree.code_of(target.target) for target in statement.targets]
 
 
-def _out_of_place_call(site: Site, value: cst.BaseExpression) -> tuple[str, cst.BaseExpression | None] | None:
+def out_of_place_call(site: Site, value: cst.BaseExpression) -> tuple[str, cst.BaseExpression | None] | None:
     """Return the text of `value` with its in-place calls made out of place, and what they wrote (None for an unnamed
     tensor). Return None if `value` is no in-place call."""
     if not isinstance(value, cst.Call):
@@ -205,5 +207,6 @@ def _has_plain_form(site: Site, function: cst.BaseExpression) -> bool:
     return bool(known) and is_torch(site.tree, function.value)
 
 
-def _rewrite_message(content: str) -> str:
+def rewrite_message(content: str) -> str:
+    """Say what the statement or call is after the repair."""
     return f"Write out of place: `{shorten_to_line(content)}`"

@@ -1,0 +1,40 @@
+"""Write out of place inside an expression: `self.up(F.relu(s, inplace=True))` as `self.up(F.relu(s))`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from inplace_lsp.fixes.program.candidate import Candidate, replace_node
+from inplace_lsp.fixes.program.codes import REPAIRABLE
+from inplace_lsp.fixes.program.repair import Repair, RepairContext
+from inplace_lsp.fixes.program.site import Site
+from inplace_lsp.fixes.repairs.out_of_place.drop_inplace_flag import use_of_passed_tensor
+from inplace_lsp.fixes.repairs.out_of_place.statement import out_of_place_call, rewrite_message
+
+
+def write_nested_out_of_place(context: RepairContext) -> Iterator[Candidate]:
+    """Repair a call in place whose result is an argument, an operand or a receiver in the statement."""
+    site = context.site
+    if site is None:
+        return
+    done: set[cst.CSTNode] = set()
+    for call in _nested_calls(site):
+        rewritten = None if call in done else out_of_place_call(site, call)
+        if rewritten is not None:
+            content, written = rewritten
+            done |= set(site.tree.nodes_within(site.tree.span_of(call)))
+            names = {site.tree.code_of(written)} if written is not None else set()
+            use = use_of_passed_tensor(site, names)
+            yield Candidate(rewrite_message(content), (replace_node(site, call, content),), (use,))
+
+
+WRITE_NESTED_OUT_OF_PLACE = Repair(REPAIRABLE, write_nested_out_of_place)
+
+
+def _nested_calls(site: Site) -> list[cst.Call]:
+    """Return the calls inside the value of the statement, outer ones first."""
+    whole = getattr(site.statement, "value", None)
+    calls = [call for call in site.tree.calls_in(site.statement) if call is not whole]
+    return sorted(calls, key=lambda call: -len(site.tree.code_of(call)))

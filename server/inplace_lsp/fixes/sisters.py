@@ -1,0 +1,34 @@
+"""Find the sisters of a write: other writes of the same kind to the same tensor, which break the same backward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from inplace_lsp.fixes.program.codes import breaks_by_write
+from inplace_lsp.fixes.program.on_tapes import tensor_states
+from inplace_lsp.hazards.finding import Finding
+
+AT_MOST = 12
+
+
+def find_sisters(found: Iterable[Finding], finding: Finding) -> list[Finding]:
+    """Return those of the same code about the tensor that `finding` is about, in the same function."""
+    if not breaks_by_write(finding):
+        return []
+    names = set(_written_names(finding))
+    sisters = [other for other in found if _is_sister(finding, other) and names & {*_written_names(other)}]
+    return sisters[:AT_MOST]
+
+
+def _is_sister(finding: Finding, other: Finding) -> bool:
+    same = (other.code, other.function, other.span.file) == (finding.code, finding.function, finding.span.file)
+    if not same or other.span.row == finding.span.row or other.severity == "hint":
+        return False
+    saved = finding.places_of("saved")
+    return not saved or bool({*saved} & {*other.places_of("saved")})
+
+
+def _written_names(finding: Finding) -> Iterator[str]:
+    for event in finding.story:
+        if event.span == finding.span:
+            yield from (state.name for state in tensor_states(event) if state.name)
