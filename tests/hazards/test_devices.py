@@ -84,3 +84,49 @@ def test_one_gpu_is_enough() -> None:
     text = f"{made}same = out.cuda()\nsame += 1\nout.sum().backward()\n"
     [finding] = _check(text)
     assert finding.code == "IP101"
+
+
+SPREAD = """\
+import torch
+from torch import nn
+
+
+class Filled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fill = nn.Parameter(torch.randn(4))
+
+    def forward(self, images, masks):
+        image, mask = images[0], masks
+        image[1:] = image[1:] * mask + self.fill * (1 - mask)
+        return image.mean()
+
+
+def train(device):
+    net = nn.DataParallel(Filled().to(device))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(2):
+        images, mask = torch.randn(3, 4), torch.ones(4)
+        optimizer.zero_grad()
+        net([images.to(device)], masks=mask.to(device)).backward()
+        optimizer.step()
+
+
+"""
+
+
+def _check_spread(call: str, text: str = SPREAD) -> list[tuple[str, int]]:
+    found = analyse_source(text + call, "/program.py").findings
+    return [(finding.code, finding.span.row) for finding in found if finding.severity != "hint"]
+
+
+def test_data_parallel_gives_a_module_views_of_what_lies_on_a_gpu() -> None:
+    assert _check_spread("train('cuda')\n") == [("IP204", 12)]
+    assert _check_spread("train(settings.device)\n") == [("IP204", 12)]
+    assert not _check_spread("train('cpu')\n", SPREAD.replace("def train(device)", "def train(device='cpu')"))
+
+
+def test_a_view_of_data_parallel_may_be_written_with_what_has_no_graph() -> None:
+    assert not _check_spread("train('cuda')\n", SPREAD.replace("self.fill * (1 - mask)", "(1 - mask)"))
+    assert not _check_spread("train('cuda')\n", SPREAD.replace("images[0], masks", "images[0].clone(), masks"))
+    assert not _check_spread("train('cuda')\n", SPREAD.replace("net([", "with torch.no_grad():\n            net(["))

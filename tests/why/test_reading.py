@@ -42,6 +42,13 @@ def test_all_that_the_message_tells() -> None:
     assert (error.tensor_type, error.found, error.expected) == ("torch.cuda.FloatTensor", 2, 1)
 
 
+def test_a_message_that_somebody_copied_by_hand() -> None:
+    error = read("modified by an inplace operation: [3, 64, 3, 3] version 3 expected 2")
+    assert (error.shape, error.found, error.expected) == ((3, 64, 3, 3), 3, 2)
+    error = read("modified by an inplace operation: [256, 1], output 0 of TBackward, version 3 expected 2")
+    assert (error.shape, error.op, error.found, error.expected) == ((256, 1), "TBackward", 3, 2)
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [

@@ -32,7 +32,8 @@ def repair_candidate(candidate: Candidate, *, unsafe: bool, show: bool) -> None:
         _end_without_repair(f"{place}: {error}")
     found = _find_best_fix(source.program, candidate)
     if found is None:
-        _end_without_repair(f"{place}: no repair is known (`inplace-lsp explain {candidate.code}` says what to write)")
+        more = f" (`inplace-lsp explain {candidate.code}` says what to write)" if candidate.code else ""
+        _end_without_repair(f"{place}: no repair is known{more}")
     if found.applicability != "safe" and not unsafe:
         _end_without_repair(f"{place}: the repair is {found.applicability}, --unsafe-fixes makes it: {found.message}")
     try:

@@ -53,7 +53,8 @@ def why_text(answer: Answer, sources: Sources, folder: str, columns: int = UNLIM
 
 def _describe_error(error: TorchError) -> str:
     """Return the facts of the message in words."""
-    return _KINDS[error.kind] + "".join(_error_details(error))
+    told = "`vmap` refuses a write to a tensor that all samples share" if error.of_vmap else _KINDS[error.kind]
+    return told + "".join(_error_details(error))
 
 
 def _error_details(error: TorchError) -> Iterator[str]:
@@ -75,7 +76,9 @@ def _candidate_lines(rank: int, candidate: Candidate, sources: Sources, folder: 
     place = f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}"
     message = shorten_paths(candidate.message, folder)
     style = "bold red" if rank == 1 else "bold yellow"
-    line = Text.assemble(f"{rank}. ", (place, "bold"), ": ", (candidate.code, style), f" {message}")
+    line = Text.assemble(
+        f"{rank}. ", (place, "bold"), ": ", (f"{candidate.code} " * bool(candidate.code), style), message
+    )
     yield from wrap_line(line, columns, HANG)
     if rank <= IN_FULL:
         yield from candidate_frame(candidate, sources, style, columns)

@@ -21,16 +21,27 @@ class Form:
     kind: ErrorKind
     pattern: re.Pattern[str]
     codes: tuple[str, ...]
+    is_of_vmap: bool = False
 
 
 def _build_form(kind: ErrorKind, *words: str, codes: tuple[str, ...] = ()) -> Form:
-    return Form(kind, re.compile("".join(words).replace(" ", "")), codes or CODES[kind])
+    return Form(kind, _compile_words(*words), codes or CODES[kind])
+
+
+def _build_form_of_vmap(*words: str) -> Form:
+    """Return the form of a refusal by `torch.vmap`, which is none of autograd's: no code stands for it."""
+    return Form("other", _compile_words(*words), (), is_of_vmap=True)
+
+
+def _compile_words(*words: str) -> re.Pattern[str]:
+    return re.compile("".join(words).replace(" ", ""))
 
 
 # What has no end of its own is bounded: a log may be long, and full of what nearly matches.
 _NODE = r"(?P<op>[A-Za-z_][\w:.]{0,120}?)(?=,|is at|is a view|$)"
-_TYPE = r"\[(?P<type>[A-Za-z][\w.:]{0,60})(?:\[(?P<shape>[\d,]{0,120})(?P<closed>\])?\]?)?"
-_VERSIONS = r"is at version(?P<found>\d+)(?:;expected version(?P<expected>\d+))?"
+_SHAPE = r"\[(?P<shape>[\d,]{0,120})(?P<closed>\])?\]?"
+_TYPE = rf"(?:\[(?P<type>[A-Za-z][\w.:]{{0,60}}))?(?:{_SHAPE})?"  # people who copy a message by hand leave the type out
+_VERSIONS = r"(?:is at )?version(?P<found>\d+)(?:;?expected(?: version)?(?P<expected>\d+))?"
 _DETAILS = rf"(?::?{_TYPE}(?:,?(?:which is)?output(?P<output>\d+)of{_NODE})?(?:,?{_VERSIONS})?)?"
 
 _NTH = rf"Output(?P<output>\d+)of{_NODE}"
@@ -59,6 +70,8 @@ FORMS = (
     _build_form("overlap", "more than one element of the written-to tensor refers to a single memory location"),
     _build_form("overlap", "the input tensor and the written-to tensor"),
     *(_build_form("other", hazard.error_pattern, codes=(hazard.code,)) for hazard in HAZARDS if hazard.error_pattern),
+    _build_form_of_vmap(r"vmap:[\w:]{1,80}\(self,\*extra_args\)is not possible"),
+    _build_form_of_vmap("the running_mean or running_var, which will be updated in place, were not batched"),
     _build_form("saved", "modified by an in-?place operation", _DETAILS),
 )
 """The most telling ones first: where two match at one place the first counts."""

@@ -41,6 +41,7 @@ class TorchError:
     only anomaly mode tells. `frames` are the lines of the traceback that led to the error, outermost first, `forward`
     those of the call that made the failing node. `times`: how often the text has it (once a rank, mostly).
     `of_base`: what torch refuses is the use of a view after its memory was written; a backward that needs it will do.
+    `of_vmap`: `torch.vmap` refuses the write.
     """
 
     kind: ErrorKind
@@ -56,3 +57,4 @@ class TorchError:
     forward: tuple[Frame, ...] = ()
     times: int = 1
     of_base: bool = False
+    of_vmap: bool = False

@@ -28,7 +28,8 @@ OF_A_COPY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A place that may be to blame, and why. `is_finding`: `check` finds something there, so it may be repaired.
+    """A place that may be to blame, and why. `code`: "" for what has none. `is_finding`: `check` finds something there,
+    so it may be repaired.
     `certainty`: whether that assumes nothing, and the error says nothing against it; or it is a hint."""
 
     code: str
@@ -117,11 +118,15 @@ _RAISED_AT_ONCE = {
     "overlap": "torch refuses to write the overlapping memory that this line writes.",
     "freed": "this backward goes through a graph that an earlier one has freed.",
 }
+_UNDER_VMAP = (
+    "`vmap` refuses this line: it writes values that differ between the samples into a tensor that all of them share. "
+    "Make that tensor from one of the sample's own (`x.new_zeros(...)`), or write out of place."
+)
 
 
 def _where_it_was_raised(error: TorchError, sources: Sources) -> Iterator[Candidate]:
     """Yield the line on which torch raised, where that line is to blame whatever the tapes say."""
-    message = _RAISED_AT_ONCE.get(error.kind)
+    message = _UNDER_VMAP if error.of_vmap else _RAISED_AT_ONCE.get(error.kind)
     last = user_frames(error.frames)[-1:]
     if message is None or not last:
         return
@@ -135,8 +140,8 @@ def _where_it_was_raised(error: TorchError, sources: Sources) -> Iterator[Candid
     lines = sources[file]
     span = Span(file, row, 0, row, len(lines[row - 1]) if row <= len(lines) else 0)
     score = 5.0 if error.of_base else 40.0  # where the base was written it does not say
-    reasons = ("the traceback ends on this line", "the analysis did not predict it")
-    yield Candidate(error.codes[0], span, message, reasons, function=frame.function, score=score)
+    reasons = ("the traceback ends on this line", *(() if error.of_vmap else ("the analysis did not predict it",)))
+    yield Candidate(next(iter(error.codes), ""), span, message, reasons, function=frame.function, score=score)
 
 
 def _row_of(frame: Frame, lines: Sequence[str]) -> int | None:

@@ -96,6 +96,7 @@ def _error_of(form: Form, match: re.Match[str]) -> TorchError:
         found=_parse_number(told.get("found")),
         expected=_parse_number(told.get("expected")),
         of_base=of_base,
+        of_vmap=form.is_of_vmap,
     )
 
 

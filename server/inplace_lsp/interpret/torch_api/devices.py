@@ -68,5 +68,9 @@ def doubt_device(machine: Machine, tensor: Tensor) -> None:
 
 
 def read_is_cuda(tensor: Tensor) -> Value:
-    """Evaluate `tensor.is_cuda`."""
-    return Known(isinstance(tensor.device, Known))
+    """Evaluate `tensor.is_cuda`: open where the program's settings choose the device."""
+    return (
+        Unknown("is_cuda", of_constants=True)
+        if isinstance(tensor.device, Unknown)
+        else Known(tensor.device is not None)
+    )

@@ -3,6 +3,7 @@
 from contextlib import nullcontext
 
 from inplace_lsp.modelling import ignores
+from torch import Tensor, no_grad
 from torch.nn import Module
 
 DESCRIBES = "torch 2.13"
@@ -28,6 +29,21 @@ class DataParallel(_Wrapper):
     @ignores("device_ids", "output_device", "dim", because=_SPREAD)
     def __init__(self, module, device_ids=None, output_device=None, dim=0):
         super().__init__(module)
+
+    def forward(self, *inputs, **kwargs):
+        """Call the module on the first device's part of the batch."""
+        own = {name: _take_part(value) for name, value in kwargs.items()}
+        return self.module(*[_take_part(value) for value in inputs], **own)
+
+
+def _take_part(value):
+    """Return the part of an input for the first device: what lies on a GPU already is not copied, but viewed."""
+    if isinstance(value, Tensor) and value.is_cuda and not value.requires_grad:
+        with no_grad():
+            return value[:]
+    if isinstance(value, (list, tuple)):
+        return type(value)(_take_part(item) for item in value)
+    return value
 
 
 class DistributedDataParallel(_Wrapper):
