@@ -121,7 +121,7 @@ def test_at_the_prompt():
     error, _, trace = plain(done.stdout).partition("In Cell In[1]:\n")
     assert error.rstrip().endswith("a leaf Variable that requires grad is being used in an in-place operation.")
     assert trace.startswith(
-        "torch refuses add_ of `x` on line 4: leaf that requires grad\n\n    line  source  what happens"
+        "torch refuses += of `x` on line 4: leaf that requires grad\n\n    line  source  what happens"
     )
 
 

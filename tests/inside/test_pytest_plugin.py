@@ -144,7 +144,7 @@ def test_a_fixture(told: str):
 
 
 def test_a_module_that_fails_when_it_is_imported(told: str):
-    assert "torch refuses add_ of `w` on line 3" in report_of("ERROR collecting test_fails_at_once.py", told)
+    assert "torch refuses += of `w` on line 3" in report_of("ERROR collecting test_fails_at_once.py", told)
 
 
 def test_what_cannot_be_watched_is_said(told: str):

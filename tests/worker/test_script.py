@@ -20,7 +20,7 @@ import pytest
 import torch
 
 from inplace_lsp.hazards.registry import HAZARDS, find_all
-from inplace_lsp.tape.model import Save, Tape, View
+from inplace_lsp.tape.model import Save, Tape, View, Write
 from inplace_lsp.worker.script.own_frames import without_own_frames
 from inplace_lsp.worker.script.watch import Watch
 from support import answer, expected
@@ -382,3 +382,20 @@ def test_what_torch_is_particular_about(line: str):
     plain = run(text, "/watched.py")
     assert watched(text)[0] == plain
     assert plain[0] == "" and plain[2]
+
+
+def test_a_write_is_called_as_the_program_spells_it():
+    text = "import torch\nx = torch.ones(3, requires_grad=True)\ny = (x * 2).sigmoid()\n"
+    writes = [
+        "y += 1",
+        "y -= 2",
+        "y *= (\n    3\n)",
+        "y /= 2",
+        "y %= 3",
+        "y[0] = 1",
+        "y.add_(1)",
+        "y -= x.detach().sub_(1)",
+    ]
+    _, (tape,) = watched(text + "\n".join(writes) + "\ny.sum().backward()\n")
+    spelled = [write.spelling for _, write in tape.events_of(Write) if write.tensor.name == "y"]
+    assert spelled == ["+=", "-=", "*=", "/=", "%=", "[]=", "", ""]

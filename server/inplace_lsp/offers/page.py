@@ -55,8 +55,8 @@ Two tensors have one shape and type if they come from the same tensor by layers 
 it one where an argument is added whose shape nobody tells.
 
 What `nn.Linear` makes of more than two dimensions is a view, and backward through a write to a view copies more than
-the write saves: where the text shows so many, nothing is offered, and where it does not tell, the offer says what it
-assumes. So it does for a dropout, whose mask takes more memory in place, but on the CPU.
+the write saves: where the text shows so many, nothing is offered, and where it leaves that open, the offer names what
+it assumes. So it does for a dropout, whose mask takes more memory in place, but on the CPU.
 
 As for repairs, the changed text is analysed again: it must have no new finding, and a run must show the write.
 

@@ -114,6 +114,7 @@ def forget_file(filename: str) -> None:
     """Drop what is known about the text of `filename`, which is about to change."""
     statement_at.cache_clear()
     _statement_headers.cache_clear()
+    _operators.cache_clear()
 
 
 @lru_cache(maxsize=64)
@@ -129,6 +130,35 @@ def _statement_headers(filename: str) -> tuple[tuple[int, int, tuple[int, int]],
         (node.lineno, _codepoint_column(lines, node.lineno, node.col_offset), _header_end(lines, node))
         for node in nodes
     )
+
+
+def find_operator(statement: Span) -> str:
+    """Return the operator of a statement that is an augmented assignment (`+=`) and calls no method that writes; ""
+    for any other."""
+    return _operators(statement.file).get(statement.row, "")
+
+
+@lru_cache(maxsize=64)
+def _operators(filename: str) -> dict[int, str]:
+    try:
+        tree = ast.parse("".join(linecache.getlines(filename)))
+    except (SyntaxError, ValueError):
+        return {}
+    return {
+        node.lineno: f"{_SYMBOLS[type(node.op)]}="
+        for node in ast.walk(tree)
+        if isinstance(node, ast.AugAssign) and type(node.op) in _SYMBOLS and not _calls_writes(node.value)
+    }
+
+
+_SYMBOLS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+}  # fmt: skip
+
+
+def _calls_writes(value: ast.expr) -> bool:
+    return any(isinstance(node, ast.Attribute) and node.attr.endswith("_") for node in ast.walk(value))
 
 
 def _header_end(lines: list[str], node: ast.stmt) -> tuple[int, int]:

@@ -135,7 +135,7 @@ class Recording:
             call=call,
             alias=self.aliases.get(state.id, "") or self.aliases.get(state.base or state.id, ""),
             partial_overlap=overlap,
-            spelling=spelling_of(self.op),
+            spelling=spelling_of(self.op, span),
         )
 
     def current_actor(self, tensor: torch.Tensor | None = None) -> Actor:

@@ -20,6 +20,7 @@ from inplace_lsp.worker import threads
 from inplace_lsp.worker.apply_frame import APPLY
 from inplace_lsp.worker.heap import share_counter
 from inplace_lsp.worker.naming import Arguments, Named, TorchFunction, op_name, written_candidates
+from inplace_lsp.worker.places import statement_at
 from inplace_lsp.worker.recording import tensors_in
 from inplace_lsp.worker.script import mismatch, refused_write
 from inplace_lsp.worker.script.carried_tape import attach_tape
@@ -272,7 +273,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             place=place,
             call=outermost if len(frames) > 1 else None,
             op=op,
-            spelling=spelling_of(op_name(func)),
+            spelling=spelling_of(op_name(func), statement_at(*place)),
             tensor=id(tensor),
             name=self.code.name_of(tensor),
             before=before,
