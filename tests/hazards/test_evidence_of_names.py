@@ -45,6 +45,7 @@ def test_functions_that_use_a_trained_model() -> None:
     assert evidence.find_inference_function("Decoder.forward_test") and evidence.find_inference_function(
         "non_max_suppression"
     )
+    assert evidence.find_inference_function("Codec._decompress_ar")
     assert not evidence.find_inference_function("Predictor.forward")
 
 

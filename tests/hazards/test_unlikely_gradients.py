@@ -128,3 +128,52 @@ def test_nothing_is_left_of_a_doubt_that_a_call_contradicts() -> None:
     assert not _check(TRAINED + CALLED)
     [loud] = _check(TRAINED + CALLED.replace("torch.zeros(2, 5)", "torch.zeros(2, 5, requires_grad=True)"))
     assert (loud.code, loud.severity) == ("IP101", "error")
+
+
+BUFFER = """\
+import torch
+from torch import nn
+import mylib
+
+
+class Rotated(nn.Module):
+    def __init__(self, angles):
+        super().__init__()
+        table = torch.exp(mylib.rotations(angles, torch.ones(3)))
+        {keep}
+        self.weight = nn.Parameter(torch.ones(3))
+
+    def forward(self, x):
+        return x * (self.table**2) * self.weight
+
+
+net = Rotated(torch.rand(3, requires_grad=True))
+for _ in range(3):
+    net(torch.rand(3)).sum().backward()
+"""
+
+
+def test_a_buffer_is_a_constant_unless_a_graph_is_in_sight() -> None:
+    assert [finding.code for finding in _check(BUFFER.format(keep="self.table = table"))] == ["IP103"]
+    assert not _check(BUFFER.format(keep="self.register_buffer('table', table)"))
+    made_here = BUFFER.format(keep="self.register_buffer('table', table)").replace("mylib.rotations", "torch.mul")
+    assert [finding.code for finding in _check(made_here)] == ["IP103"]
+
+
+SETTING = """\
+import torch
+import mylib
+
+
+def prepare(path, net):
+    {setting} = {value}
+    loss = net(torch.rand(2)).sum()
+    loss.backward()
+    return loss
+"""
+
+
+def test_data_of_something_unknown_that_gets_something_unknown_is_a_setting() -> None:
+    assert not _check(SETTING.format(setting="mylib.get_settings(path).data", value="mylib.fetch(path)"))
+    [finding] = _check(SETTING.format(setting="mylib.get_weight(net).data", value="torch.tanh(net(torch.rand(2)))"))
+    assert finding.code == "IP302"

@@ -64,7 +64,7 @@ _PASSING = frozenset("iter next list tuple enumerate zip tqdm len reversed sorte
 
 _INFERRING = frozenset(
     "test predict infer inference generate nms suppression eval evaluation validate validation val "
-    "postprocess visualize plot draw export demo beam greedy detect".split()
+    "postprocess visualize plot draw export demo beam greedy detect compress decompress".split()
 )
 """Words of functions that are there to use a model, not to train it. `evaluate` is none: it takes an object, which may
 be a model, or what a loss is made of (`evaluate_actions`, `evaluate_energy`)."""

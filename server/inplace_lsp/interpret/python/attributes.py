@@ -84,7 +84,7 @@ def _is_named_as_method(value: Unknown, name: str) -> bool:
 def assign_attribute(machine: Machine, value: Value, name: str, item: Value, *, augmented: bool = False) -> None:
     """Execute `value.name = item`."""
     item = machine.settle_comparison(item)
-    if isinstance(value, Unknown) and _may_be_assigned_as_tensor(value, name):
+    if isinstance(value, Unknown) and _may_be_assigned_as_tensor(value, name, item):
         value = tensor_of(machine.recorder, value) or value
     if isinstance(value, Tensor):
         tensor_attributes.set_attribute(machine, value, name, item, augmented=augmented)
@@ -100,9 +100,14 @@ def assign_attribute(machine: Machine, value: Value, name: str, item: Value, *, 
         source_modules.set_attribute(value, name, item)
 
 
-def _may_be_assigned_as_tensor(value: Unknown, name: str) -> bool:
-    """Return whether an unknown is used as a tensor, or gets an attribute that only tensors are assigned."""
-    return value.tensorlike or value.tensor is not None or name in ("data", "requires_grad")
+def _may_be_assigned_as_tensor(value: Unknown, name: str, item: Value) -> bool:
+    """Return whether an unknown is used as a tensor, or gets an attribute that only tensors are assigned: settings have
+    a `data`, too, which is no tensor."""
+    return _is_used_as_tensor(value) or name == "requires_grad" or (name == "data" and _is_used_as_tensor(item))
+
+
+def _is_used_as_tensor(value: Value) -> bool:
+    return isinstance(value, Tensor) or (isinstance(value, Unknown) and (value.tensorlike or value.tensor is not None))
 
 
 def _assign_to_instance(machine: Machine, value: Instance, name: str, item: Value) -> None:

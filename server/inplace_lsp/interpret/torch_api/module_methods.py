@@ -15,6 +15,7 @@ from inplace_lsp.interpret.state.values import (
     Mapping,
     Module,
     Tensor,
+    Unknown,
     Value,
     is_false,
 )
@@ -136,6 +137,7 @@ def _register_buffer(machine: Machine, module: AnyModule, name: Value, tensor: V
     """Register a tensor that is not a parameter."""
     if isinstance(name, Known):
         key = str(name.value)
+        _drop_assumed_graph(tensor)
         if isinstance(tensor, Tensor):
             tensor.name = f"self.{key}"
         module.attributes[key] = tensor
@@ -144,6 +146,15 @@ def _register_buffer(machine: Machine, module: AnyModule, name: Value, tensor: V
             if isinstance(hidden, Items):
                 hidden.items.append(Known(key))
     return NONE
+
+
+def _drop_assumed_graph(tensor: Value) -> None:
+    """Take a buffer for a constant: one that has a graph only if code that nobody can see made one has none."""
+    if isinstance(tensor, Unknown):
+        tensor.graphless = True
+        tensor = tensor.tensor or tensor
+    if isinstance(tensor, Tensor) and not tensor.requires_grad.always:
+        tensor.requires_grad, tensor.node = NEVER, None
 
 
 NOT_SAVED = "_non_persistent_buffers_set"
