@@ -115,11 +115,72 @@ class ModulesInSight(NamedTuple):
 class Machine(Decisions):
     """One run. The parts (`expressions`, `statements`, `calls`, ...) are functions that take it."""
 
+    recorder: Recorder
+    """Writes the tape."""
+    facts: Facts
+    """What is known besides the text: other modules, types, the release of torch."""
+    steps: int
+    """The statements that this path may still execute."""
+    stack: list[Frame]
+    """The frames of the active calls, outermost first."""
+    modules: dict[str, Frame]
+    """The scopes of the modules that this path has opened, by file."""
+    scopes: dict[ModuleText, Frame]
+    """The scopes of modules by text, kept for the next file."""
+    models: dict[str, ModuleText]
+    """The project's own model files, by the module that each describes."""
+    described: Container[str]
+    """The modules that a model file describes."""
+    called: set[int]
+    """The functions that were called, by the id of their definition."""
+    driven: set[str]
+    """The names of the classes that frameworks were handed objects of."""
+    looked_into: set[LookedInto]
+    """The definitions whose text was read without executing it, and the facts read from the text of classes."""
+    unknowns: Tally[Callee]
+    """The calls of what is neither modelled nor in sight, counted."""
+    executed: set[int]
+    """The statements and expressions that were executed and that a decision may skip, by id."""
+    untaken: list[Untaken]
+    """The code that decisions made this path skip."""
+    settled: ReachingDecisions
+    """The decisions on which the values of variables depend."""
+    tables: dict[int, Value]
+    """The tables of modules that their importers fill, by id."""
+    missed: set[tuple[int, str]]
+    """The entries that were looked up in such a table and were not there: each is searched once."""
+    searched: set[tuple[str, str]]
+    """The names that a module was searched for in vain, or is searched for right now."""
+    module_hooks: dict[str, Value]
+    """The global hooks of modules, by kind."""
+    cached_weights: dict[int, Value]
+    """The parametrized weights inside `parametrize.cached()`."""
+    usual_device: Value
+    """The device on which tensors are made that are not moved."""
+    runs_program: bool
+    """Whether the entry is the program: then decisions in other files of the project belong to this path, too."""
+    decorating: int
+    """How many decorators are being called, one inside another."""
+    caching: int
+    """How many `parametrize.cached()` are open."""
+    gradient_evidence: bool
+    """Whether something in the run shows that gradients are wanted."""
+    asks_for_gradients: bool
+    """Whether it wants gradients of tensors that it makes, besides the weights of its modules."""
+    loop_pass: int
+    """The pass of the innermost loop that stands for more passes than are executed; 0 outside of such loops."""
+    counted: int
+    """How often the program asked which pass it is, by a counter or by the length of a collection."""
+    misses_a_pass: bool
+    """Whether an element was taken from a container that only an earlier pass fills."""
+    changes: int
+    """How many calls may have changed what other code sees."""
+
     def __init__(self, site: Span) -> None:
-        self.modules: dict[str, Frame] = {}
-        self.scopes: dict[ModuleText, Frame] = {}
-        self.module_hooks: dict[str, Value] = {}
-        self.cached_weights: dict[int, Value] = {}
+        self.modules = {}
+        self.scopes = {}
+        self.module_hooks = {}
+        self.cached_weights = {}
         self.changes = 0
         self.begin_file(site)
         self.begin_path(Choices(), 0, NO_FACTS)
@@ -129,7 +190,7 @@ class Machine(Decisions):
         self.recorder = Recorder(site)
         if len(self.scopes) > SCOPES:
             self.scopes.clear()
-        self.tables: dict[int, Value] = {}
+        self.tables = {}
         self.in_sight: ModulesInSight | None = None
 
     def begin_path(self, choices: Choices, steps: int, facts: Facts) -> None:
@@ -138,27 +199,27 @@ class Machine(Decisions):
         self.path.clock = self.recorder
         self.steps, self.facts = steps, facts
         self.models = dict(facts.models())
-        self.described: Container[str] = {**find_models(), **self.models} if self.models else find_models()
+        self.described = {**find_models(), **self.models} if self.models else find_models()
         self.allow_other_modules(OTHER_MODULE_STEPS)
-        self.runs_program = False  # then decisions in other files of the project belong to this path, too
+        self.runs_program = False
         self.usual_device = Unknown("device", of_constants=True)
         self.tally_below = NOTHING_DONE
-        self.stack: list[Frame] = []
+        self.stack = []
         self.modules.clear()
         self.module_hooks.clear()
         self.cached_weights.clear()
-        self.searched: set[tuple[str, str]] = set()
-        self.missed: set[tuple[int, str]] = set()
+        self.searched = set()
+        self.missed = set()
         self.decorating = 0
         self.caching = 0
-        self.called: set[int] = set()
-        self.driven: set[str] = set()
-        self.looked_into: set[LookedInto] = set()
-        self.unknowns: Tally[Callee] = Tally()
+        self.called = set()
+        self.driven = set()
+        self.looked_into = set()
+        self.unknowns = Tally()
         self.gradient_evidence = False
-        self.asks_for_gradients = False  # of tensors that it makes, besides the weights of its modules
-        self.untaken: list[Untaken] = []
-        self.executed: set[int] = set()
+        self.asks_for_gradients = False
+        self.untaken = []
+        self.executed = set()
         self.settled = ReachingDecisions()
         self.loop_pass = self.counted = 0
         self.misses_a_pass = False
@@ -253,8 +314,7 @@ class Machine(Decisions):
         )  # fmt: skip
 
     def begin_pass(self) -> None:
-        """Begin a pass of a loop that stands for more passes than are executed. `counted` is how often the program
-        asked for the number of the pass, by a counter or by the length of a collection."""
+        """Begin a pass of a loop that stands for more passes than are executed."""
         self.loop_pass = next(self._passes)
 
     def note_growth(self, value: Items | DictValue) -> None:
