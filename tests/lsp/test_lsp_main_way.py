@@ -81,6 +81,20 @@ async def test_columns_are_right_after_an_emoji_in_every_encoding(start, encodin
     assert list(await editor.diagnostics(URI)) == []
 
 
+async def test_hover_on_a_hazard_says_which_writes_beside_it_may_stay(share):
+    editor = await share()
+    text = (
+        "import torch\n\nx = torch.ones(3, requires_grad=True)\nh = x + 1\nh *= 2\ny = h.exp()\n"
+        "y.add_(1)\ny.mul_(2)\ny.sum().backward()\n"
+    )
+    editor.open(URI, text)
+    await editor.diagnostics(URI)
+    told = await editor.hover(URI, text.index("add_"))
+    assert "`*=` on line 5 may stay: nothing saved `h`" in told
+    assert "line 8 may stay" not in told
+    assert "may stay" not in await editor.hover(URI, text.index("*="))
+
+
 async def test_hover_on_a_write_that_is_fine_says_why(share):
     editor = await share()
     editor.open(URI, FINE)

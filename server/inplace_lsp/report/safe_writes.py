@@ -9,7 +9,7 @@ from inplace_lsp.hazards.parts import is_by_backward, saved_part, writer_name
 from inplace_lsp.hazards.reason import reason_for_save
 from inplace_lsp.report.tape_names import Names, states_of
 from inplace_lsp.tape.autograd import PRIVATE, find_rejection, is_as_made
-from inplace_lsp.tape.model import Check, Create, Event, Free, Save, Span, Tape, TensorState, View, When, Write
+from inplace_lsp.tape.model import Actor, Check, Create, Event, Free, Save, Span, Tape, TensorState, View, When, Write
 
 
 def tapes_at(tapes: Iterable[Tape], file: str, row: int) -> list[Tape]:
@@ -36,6 +36,18 @@ def writes_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Wr
             if isinstance(event, Write) and covers_row(event.span, file, row) and not is_by_backward(event):
                 found.setdefault((event.tensor.name, event.op), (tape, event))
     return list(found.values())
+
+
+def neighbours_of(tape: Tape, place: Place, judged: Iterable[int]) -> list[Write]:
+    """Return the user's other writes in the function of a place, one a row, but for those on rows that are `judged`."""
+    seen = {place.row, *judged}
+    found = []
+    for _, write in tape.events_of(Write):
+        if write.actor is Actor.CODE and place.is_around(write.span) and write.span.row not in seen:
+            if not is_by_backward(write):
+                found.append(write)
+            seen.add(write.span.row)
+    return found
 
 
 def declared_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Write]]:
@@ -89,6 +101,11 @@ class TapeTeller:
         who, a_part = writer_name(write), "a part of " if part else ""
         what = f"{_quote_op(who)} writes {a_part}{self.name_of(write.tensor)} in place: {_describe_version(write)}. "
         return what + "It is fine: " + "; ".join(self._safety_reasons(write)) + "."
+
+    def explain_stay(self, write: Write) -> str:
+        """Return a sentence about a write that may stay where another one must not."""
+        reason = next(iter(self._safety_reasons(write)))
+        return f"{_quote_op(writer_name(write))} on line {write.span.row} may stay: {reason}."
 
     def describe_saves(self, op: str, span: Span) -> str:
         """Describe what `op` at `span` saves for its backward."""

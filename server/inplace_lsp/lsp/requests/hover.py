@@ -24,6 +24,7 @@ from inplace_lsp.tape.model import Create, Save, Span, Tape, View, Write
 
 WAIT_SECONDS = 2.0
 LAST_ROW = 10**9
+MOST_NEIGHBOURS = 3
 _CODE = re.compile(r"\bIP\d{3}\b")
 
 
@@ -69,6 +70,7 @@ class Hovered:
         found = list(self._findings_here())
         told = [self.hazards.describe_finding(finding) for finding in found]
         yield from told
+        yield from map(self._escape_text, self._neighbours(found))
         yield from self.proved.run_sections(Span(self.file, self.row, 0, self.row, 0))
         if not found:
             yield from map(self._escape_text, self._safe_writes())
@@ -99,6 +101,17 @@ class Hovered:
         for tape, _ in safe_writes.writes_at(self.tapes, self.file, self.row):
             hidden = registry.find_all(tape)
             yield from (span_ for span_ in hidden if safe_writes.covers_row(span_.span, self.file, self.row))
+
+    def _neighbours(self, found: list[Finding]) -> Iterator[str]:
+        """Yield which writes beside a hazard may stay, so that nobody gives up all of them."""
+        tape = next((tape for tape, _ in safe_writes.writes_at(self.tapes, self.file, self.row)), None)
+        if tape is None or all(registry.find_hazard(finding.code) is None for finding in found):
+            return
+        judged = {row for one in (*registry.find_all(tape), *self.analysis.findings)
+                  for row in range(one.span.row, one.span.end_row + 1) if one.span.file == self.file}  # fmt: skip
+        others = safe_writes.neighbours_of(tape, self.place, judged)[:MOST_NEIGHBOURS]
+        if told := " ".join(map(self._teller_of(tape).explain_stay, others)):
+            yield told
 
     def _safe_writes(self) -> Iterator[str]:
         for tape, write in safe_writes.writes_at(self.tapes, self.file, self.row):
