@@ -311,6 +311,18 @@ print(sorted(rooms))
     assert run_python(code) == "[]\n['messages', 'tape', 'version', 'worker']\n"
 
 
+def test_hazards_and_repairs_alone_name_codes():
+    """Others ask a hazard for its traits, so that a new one needs no list elsewhere."""
+    outside = [module for module in MODULES if room(module) != "hazards" and REPAIRS not in module.parents]
+    named = {
+        f"{module.relative_to(PACKAGE)}: {node.value}"
+        for module in outside
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"IP\d{3}", node.value)
+    }
+    assert named == set()
+
+
 VAGUE = frozenset(
     "ageing amounts behind carried copied_in declared elsewhere handed handed_back handed_on held holders in_forward "
     "into_loop kept known late leftovers masked moved observed offered other_first other_side partly passed_on pieces "

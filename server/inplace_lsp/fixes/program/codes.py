@@ -56,7 +56,7 @@ def is_overlapping_write(finding: Finding) -> bool:
 
 def breaks_by_write(finding: Finding) -> bool:
     """Return whether a statement of the program is to blame that writes, no optimizer's step and no second walk."""
-    return finding.code in {*SAVED_WRITES, *REFUSED} - {"IP303"}
+    return finding.code in {*SAVED_WRITES, *REFUSED} - {ip303.CODE}
 
 
 def is_in_custom_function(finding: Finding) -> bool:
