@@ -355,7 +355,35 @@ MOVED_PAST = NETS + (
     "train(torch.randn(2, 3))\n"
 )
 """What the step gives is used before the backward."""
+SLOW = NETS + (
+    "import copy\n\nslow = copy.deepcopy(net)\nfor s, p in zip(slow.parameters(), net.parameters()):\n"
+    "    s *= 0.9\n    s += p * 0.1\n"
+)
+"""The module keeps its parameters: a new tensor under the loop's name would be lost."""
+TASKS = NETS + (
+    "hidden = net(torch.randn(2, 3)).exp()\nfor at in range(2):\n    loss = hidden[:, at].sum()\n    loss.backward()\n"
+)
+PAST = NETS + (
+    "old = net(torch.ones(2, 3)).tanh().sum()\nfor _ in range(3):\n    opt.zero_grad()\n"
+    "    ((net(torch.ones(2, 3)).tanh().sum() - old) ** 2 + net(torch.ones(2, 3)).sum()).backward()\n    opt.step()\n"
+)
+"""What the loop compares with is computed by the expression of the loop itself."""
 NOT_OFFERED = {
+    "Write out of place": [
+        SLOW,
+        NETS + "loss = net(torch.randn(2, 3)).sum()\nwith torch.no_grad():\n"
+        "    torch._foreach_mul_(list(net.parameters()), 0.9)\nloss.backward()\n",
+    ],
+    "Compute `old` in every": [PAST],
+    "Sum the losses": [
+        TASKS.replace("loss.backward()", between)
+        for between in (
+            "loss.backward()\n    opt.step()",
+            "loss.backward()\n    print(net[0].weight.grad)",
+            "loss.backward(torch.ones(()))",
+            "if at:\n        pass\n    else:\n        loss.backward()\n    hidden.sum().backward()",
+        )
+    ],
     "Step once": [LOOP],
     "Detach": [CODE],
     "Keep the graph": [TOTAL, LOST],
@@ -428,3 +456,39 @@ def test_losses_are_added_in_one_line_with_what_is_between() -> None:
     meant = tensors(run_as_meant(program.replace("backward()", "backward(retain_graph=True)")))
     got = tensors(run(apply_edits(program, fix.edits)))
     assert all(torch.allclose(meant[name], got[name], atol=1e-6) for name in meant if name.startswith("net."))
+
+
+def test_losses_of_a_loop_that_may_have_no_round_are_summed_with_a_warning() -> None:
+    fixes = [fix for fix in offers(TASKS) if fix.message.startswith("Sum")]
+    assert [fix.applicability for fix in fixes] == ["safe"]
+    unknown = TASKS.replace("range(2)", "range(hidden.shape[1])")
+    (fix,) = (fix for fix in offers(unknown) if fix.message.startswith("Sum"))
+    assert (fix.applicability, fix.message.endswith("(a loop without a round has no loss)")) == ("unsafe", True)
+
+
+def test_a_menu_names_the_first_of_several_changes() -> None:
+    program = HEAD + "def double(image):\n    image.mul_(2)\n    return image\n\n\nout = torch.tanh(x)\n"
+    fix = next(fix for fix in offers(program + "double(out).sum().backward()\n") if fix.applicability == "unsafe")
+    what = "Write out of place: `image = image.mul(2)`"
+    assert fix.title == f"{what} (`out` shares the memory and keeps the old values, and 1 more)"
+    assert fix.message.endswith("; the caller's `image` no longer changes)")
+
+
+@pytest.mark.parametrize(
+    ("write", "applicability"),
+    [
+        ("weight.clamp_(0, 1)", "safe"),
+        ("weight *= decay", "safe"),
+        ("weight.mul_(mask)", "unsafe"),
+        ("weight /= weight.norm()", "unsafe"),
+    ],
+)
+def test_a_write_that_may_belong_to_what_is_computed_next_is_not_safe_under_no_grad(
+    write: str, applicability: str
+) -> None:
+    program = NETS + (
+        f"weight = net[0].weight\nmask = torch.ones(4, 3)\ndecay = 0.9\nfor _ in range(2):\n    {write}\n"
+        "    opt.zero_grad()\n    (torch.rand(2, 3) @ weight.t()).sum().backward()\n    opt.step()\n"
+    )
+    fix = next(fix for fix in offers(program) if fix.message.startswith("Write under"))
+    assert fix.applicability == applicability
