@@ -371,6 +371,10 @@ PAST = NETS + (
 NOT_OFFERED = {
     "Write out of place": [
         SLOW,
+        NETS + "loss = net(torch.randn(2, 3)).sum()\nwith torch.no_grad():\n    for p in net.parameters():\n"
+        "        p.mul_(0.9).add_(1)\nloss.backward()\n",
+        NETS + "loss = net(torch.randn(2, 3)).sum()\nwith torch.no_grad():\n    for p in net.parameters():\n"
+        "        print(p.mul_(0.9))\nloss.backward()\n",
         NETS + "loss = net(torch.randn(2, 3)).sum()\nwith torch.no_grad():\n"
         "    torch._foreach_mul_(list(net.parameters()), 0.9)\nloss.backward()\n",
     ],

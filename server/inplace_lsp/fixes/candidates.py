@@ -67,7 +67,6 @@ from inplace_lsp.tape.model import Actor, Create, Event, TensorState, View, Writ
 
 AROUND_WRITE: tuple[Repair, ...] = (
     DROP_INPLACE_FLAG,
-    WRITE_NESTED_OUT_OF_PLACE,
     ADD_LOSSES,
     SUM_LOSSES,
     DETACH_BEFORE_STEP,
@@ -93,6 +92,7 @@ AROUND_WRITE: tuple[Repair, ...] = (
 )
 """Repairs that leave the write as it is: an expert tries these first."""
 AT_WRITE: tuple[Repair, ...] = (
+    WRITE_NESTED_OUT_OF_PLACE,
     COLLECT_ROWS_IN_LIST,
     UPDATE_UNDER_NO_GRAD,
     UPDATE_LOOP_UNDER_NO_GRAD,

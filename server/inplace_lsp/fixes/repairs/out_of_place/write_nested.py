@@ -6,27 +6,31 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, replace_node
+from inplace_lsp.fixes.program.candidate import Candidate, Use, replace_node
 from inplace_lsp.fixes.program.codes import REPAIRABLE
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
+from inplace_lsp.fixes.program.roots import is_written
 from inplace_lsp.fixes.program.site import Site
 from inplace_lsp.fixes.repairs.out_of_place.drop_inplace_flag import use_of_passed_tensor
 from inplace_lsp.fixes.repairs.out_of_place.statement import out_of_place_call, rewrite_message
 
 
 def write_nested_out_of_place(context: RepairContext) -> Iterator[Candidate]:
-    """Repair a call in place whose result is an argument, an operand or a receiver in the statement."""
+    """Repair a call in place, of a variable or of a result, that the statement only reads."""
     site = context.site
     if site is None:
         return
     done: set[cst.CSTNode] = set()
     for call in _nested_calls(site):
-        rewritten = None if call in done else out_of_place_call(site, call)
-        if rewritten is not None:
-            content, written = rewritten
-            done |= set(site.tree.nodes_within(site.tree.span_of(call)))
+        lost = call in done or is_written(site.tree, call)
+        rewritten = None if lost else out_of_place_call(site, call)
+        if rewritten is None:
+            continue
+        content, written = rewritten
+        done |= set(site.tree.nodes_within(site.tree.span_of(call)))
+        if written is None or isinstance(written, cst.Name):
             names = {site.tree.code_of(written)} if written is not None else set()
-            use = use_of_passed_tensor(site, names)
+            use = use_of_passed_tensor(site, names) if names else Use(site.tree, site.statement, None)
             yield Candidate(rewrite_message(content), (replace_node(site, call, content),), (use,))
 
 
