@@ -77,7 +77,7 @@ def _module_uses(text: str, declared: Span, tapes: Sequence[Tape]) -> Iterator[U
         if site is not None:
             passed = any(not _is_made_by_statement(event, tape) for event, tape in writes if event.span == place)
             names = {event.tensor.name for event, _ in writes if event.span == place}
-            yield use_of_passed_tensor(site, names) if passed else Use(site.tree, site.statement, None)
+            yield _use_of_passed_tensor(site, names) if passed else Use(site.tree, site.statement, None)
 
 
 def _is_made_by_statement(write: Write, tape: Tape) -> bool:
@@ -88,7 +88,7 @@ def _is_made_by_statement(write: Write, tape: Tape) -> bool:
     return bool(made) and made[0].op not in INPUTS and made[0].span == write.span
 
 
-def use_of_passed_tensor(site: Site, names: set[str]) -> Use:
+def _use_of_passed_tensor(site: Site, names: set[str]) -> Use:
     """Return the use of a module by a statement: `x = self.act(x)` and `return self.act(x)` leave no name with the old
     values; `y = self.act(x)` does if `x` is read again. `names` are those of the written tensors."""
     value = getattr(site.statement, "value", None)
@@ -98,11 +98,11 @@ def use_of_passed_tensor(site: Site, names: set[str]) -> Use:
         return Use(site.tree, site.statement, None)
     if not isinstance(argument, cst.Name):
         return Use(site.tree, site.statement, None, ("what was passed in",))
-    kept = _keeps_old_values(site, value, argument)
+    kept = keeps_old_values(site, value, argument)
     return Use(site.tree, site.statement, argument, (f"`{argument.value}`",) if kept else ())
 
 
-def _keeps_old_values(site: Site, value: object, argument: cst.Name) -> bool:
+def keeps_old_values(site: Site, value: object, argument: cst.Name) -> bool:
     """Return whether the variable that a statement passes to a module is read again, with the values it had."""
     if isinstance(value, cst.BaseExpression) and _is_read_again(site.tree, value, argument):
         return True

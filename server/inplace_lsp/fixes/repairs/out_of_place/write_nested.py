@@ -11,7 +11,7 @@ from inplace_lsp.fixes.program.codes import REPAIRABLE
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.roots import is_written
 from inplace_lsp.fixes.program.site import Site
-from inplace_lsp.fixes.repairs.out_of_place.drop_inplace_flag import use_of_passed_tensor
+from inplace_lsp.fixes.repairs.out_of_place.drop_inplace_flag import keeps_old_values
 from inplace_lsp.fixes.repairs.out_of_place.statement import out_of_place_call, rewrite_message
 
 
@@ -29,12 +29,17 @@ def write_nested_out_of_place(context: RepairContext) -> Iterator[Candidate]:
         content, written = rewritten
         done |= set(site.tree.nodes_within(site.tree.span_of(call)))
         if written is None or isinstance(written, cst.Name):
-            names = {site.tree.code_of(written)} if written is not None else set()
-            use = use_of_passed_tensor(site, names) if names else Use(site.tree, site.statement, None)
+            use = Use(site.tree, site.statement, written, _stale_names(site, written))
             yield Candidate(rewrite_message(content), (replace_node(site, call, content),), (use,))
 
 
 WRITE_NESTED_OUT_OF_PLACE = Repair(REPAIRABLE, write_nested_out_of_place)
+
+
+def _stale_names(site: Site, written: cst.Name | None) -> tuple[str, ...]:
+    """Return the written variable if it is read again, with the values that it had."""
+    kept = written is not None and keeps_old_values(site, getattr(site.statement, "value", None), written)
+    return (f"`{site.tree.code_of(written)}`",) if kept and written is not None else ()
 
 
 def _nested_calls(site: Site) -> list[cst.Call]:
