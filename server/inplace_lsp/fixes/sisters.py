@@ -15,8 +15,8 @@ def find_sisters(found: Iterable[Finding], finding: Finding) -> list[Finding]:
     """Return those of the same code about the tensor that `finding` is about, in the same function."""
     if not breaks_by_write(finding):
         return []
-    names = set(_written_names(finding))
-    sisters = [other for other in found if _is_sister(finding, other) and names & {*_written_names(other)}]
+    written = set(_written_tensors(finding))
+    sisters = [other for other in found if _is_sister(finding, other) and written & {*_written_tensors(other)}]
     return sisters[:AT_MOST]
 
 
@@ -28,7 +28,8 @@ def _is_sister(finding: Finding, other: Finding) -> bool:
     return not saved or bool({*saved} & {*other.places_of("saved")})
 
 
-def _written_names(finding: Finding) -> Iterator[str]:
+def _written_tensors(finding: Finding) -> Iterator[tuple[str, int]]:
+    """Yield the name and memory of what the finding's statement writes: a name may mean another tensor elsewhere."""
     for event in finding.story:
         if event.span == finding.span:
-            yield from (state.name for state in tensor_states(event) if state.name)
+            yield from ((state.name, state.storage) for state in tensor_states(event) if state.name)
