@@ -24,17 +24,32 @@ class WeightedLayer(torch.nn.Module):  # type: ignore[misc]
     """A layer between so many channels or features: with a weight, as all of them have, over the last dimension or the
     second. It keeps its input for its backward. `used` is called with each tensor it is given."""
 
-    def __init__(self, inputs: int, outputs: int, stride: int, used: Callable[[torch.Tensor], None]) -> None:
+    def __init__(
+        self,
+        inputs: int,
+        outputs: int,
+        stride: int,
+        used: Callable[[torch.Tensor], None],
+        *,
+        convolves: bool,
+        activates: bool,
+    ) -> None:
         super().__init__()
+        self._convolves = convolves
+        self._activates = activates
         self.weight = torch.nn.Parameter(torch.randn(outputs, inputs) / max(1, inputs) ** 0.5)
         self._stride = stride
         self._used = used
 
     def forward(self, first: torch.Tensor, *_rest: object, **_named: object) -> torch.Tensor:
-        """Return a product with the weight."""
+        """Return a product with the weight, or its positive part."""
         self._used(first)
+        result = self._multiply(first)
+        return functional.relu(result) if self._activates else result
+
+    def _multiply(self, first: torch.Tensor) -> torch.Tensor:
         convolve = _CONVOLUTIONS.get(first.dim())
-        if convolve is not None and first.shape[1] == self.weight.shape[1]:
+        if convolve is not None and (self._convolves or first.shape[1] == self.weight.shape[1]):
             return convolve(
                 first, self.weight.reshape(*self.weight.shape, *[1] * (first.dim() - 2)), stride=self._stride
             )
@@ -56,7 +71,10 @@ def make_layer(
     inputs, outputs = sizes
     assert isinstance(inputs, int)
     assert isinstance(outputs, int)
-    return WeightedLayer(inputs, outputs, stride if type(stride) is int else 1, used)
+    step = stride if type(stride) is int else 1
+    activation = named.get("act_cfg")
+    activates = isinstance(activation, dict) and activation.get("type") == "ReLU"
+    return WeightedLayer(inputs, outputs, step, used, convolves="conv" in word.lower(), activates=activates)
 
 
 def rearrange(tensors: object, pattern: str, **lengths: int) -> object:

@@ -20,11 +20,14 @@ def map_cuda_to_cpu(device: str, text: str) -> Iterator[None]:
     before = torch.Tensor.cuda, torch.nn.Module.cuda
     torch.Tensor.cuda = _keep_device
     torch.nn.Module.cuda = _keep_device
+    types = {name: kind for name, kind in vars(torch.cuda).items() if name.endswith("Tensor") and hasattr(torch, name)}
+    vars(torch.cuda).update({name: getattr(torch, name) for name in types})
     try:
         with _OnCpu():
             yield
     finally:
         torch.Tensor.cuda, torch.nn.Module.cuda = before
+        vars(torch.cuda).update(types)
 
 
 def _keep_device(self: object, *_device: object, **_how: object) -> object:

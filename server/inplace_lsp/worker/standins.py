@@ -39,6 +39,10 @@ _COMPARISONS = "lt le gt ge".split()
 _VALUES = "bool float int complex index len next contains bytes array enter_async fspath".split()
 
 
+_UNKNOWN = object()
+"""Returned for a member of a missing module of which nothing is known."""
+
+
 class StandInError(Exception):
     """A value was needed of what a stand-in stands for."""
 
@@ -105,17 +109,17 @@ class _Module(types.ModuleType):
         if name.startswith("__"):
             raise AttributeError(name)
         known = _find_known(f"{self.__name__}.{name}")
-        return known if known is not None else StandIn(f"{self.__name__}.{name}", self._why, self._finder)
+        return known if known is not _UNKNOWN else StandIn(f"{self.__name__}.{name}", self._why, self._finder)
 
 
 def _find_known(name: str) -> object:
-    """Return what torch itself has of a module that is not installed, or what is known of it; None if there is none."""
+    """Return what torch itself has of a module that is not installed, or what is known of it."""
     if not name.startswith("numpy."):
-        return library_layers.KNOWN.get(name)
+        return library_layers.KNOWN.get(name, _UNKNOWN)
     try:
         return arrays.find_member(name)
     except AttributeError:
-        return None
+        return _UNKNOWN
 
 
 class StandIn:
@@ -133,7 +137,7 @@ class StandIn:
         if name.startswith("__"):
             raise AttributeError(name)
         known = _find_known(f"{self._name}.{name}")
-        return known if known is not None else self._derive_stand_in(f".{name}")
+        return known if known is not _UNKNOWN else self._derive_stand_in(f".{name}")
 
     def _derive_stand_in(self, more: str) -> StandIn:
         return StandIn(f"{self._name}{more}", self._why, self._finder)

@@ -23,7 +23,5 @@ class FPN(nn.Module):
         assert len(inputs) == len(self.in_channels)
         laterals = [F.relu(conv(inputs[i])) for i, conv in enumerate(self.lateral_convs)]
         for i in range(self.num_ins - 1, 0, -1):
-            laterals[i - 1] += F.interpolate(
-                laterals[i], size=laterals[i - 1].shape[2:], mode="nearest"
-            )  # confirmed, repaired: laterals[i - 1] = laterals[i - 1] + F.interpolate(laterals[i], size=laterals[i - 1].shape[2:], mode="nearest")
+            laterals[i - 1] += F.interpolate(laterals[i], size=laterals[i - 1].shape[2:], mode="nearest")  # confirmed, repaired: laterals[i - 1] = laterals[i - 1] + F.interpolate(laterals[i], size=laterals[i - 1].shape[2:], mode="nearest")
         return tuple(conv(l) for conv, l in zip(self.fpn_convs, laterals))

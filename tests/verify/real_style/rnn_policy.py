@@ -16,9 +16,7 @@ class SquashedPolicy(nn.Module):
 
     def sample(self, states):
         means, log_stds = self.net(states).chunk(2, dim=-1)
-        log_stds.clamp_(
-            self.LOG_STD_MIN, self.LOG_STD_MAX
-        )  # confirmed, repaired: log_stds = log_stds.clamp(self.LOG_STD_MIN, self.LOG_STD_MAX)
+        log_stds.clamp_(self.LOG_STD_MIN, self.LOG_STD_MAX)  # confirmed, repaired: log_stds = log_stds.clamp(self.LOG_STD_MIN, self.LOG_STD_MAX)
         noise = torch.randn_like(means)
         us = means + log_stds.exp() * noise
         actions = torch.tanh(us)

@@ -41,10 +41,19 @@ def _default_expression(named: dict[str, ast.expr]) -> str | None:
     if isinstance(action, ast.Constant) and action.value in _CONSTANTS and "default" not in named:
         return _CONSTANTS[action.value]
     try:
-        value = ast.literal_eval(named["default"])
+        value = _compute_constant(named["default"])
     except (KeyError, ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         return None
     return None if value is None else repr(_convert_default(value, named.get("type")))
+
+
+def _compute_constant(node: ast.expr) -> object:
+    """Return the value of a literal, and of `int(4e6)` or `float(1)`. Raises what `ast.literal_eval` raises."""
+    match node:
+        case ast.Call(func=ast.Name(id="int" | "float" as kind), args=[inner], keywords=[]):
+            value = ast.literal_eval(inner)
+            return int(value) if kind == "int" else float(value)
+    return ast.literal_eval(node)
 
 
 def _convert_default(value: object, kind: ast.expr | None) -> object:

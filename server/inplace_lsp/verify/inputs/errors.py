@@ -19,6 +19,11 @@ def is_lack_of_data(error: str) -> bool:
     return _WITHOUT_DATA.search(error) is not None
 
 
+def is_telling(error: str) -> bool:
+    """Return whether an error says what it expected: without data, a convolution does not name its channels."""
+    return "Invalid channel dimensions" not in error
+
+
 def is_about_in_place(error: str) -> bool:
     """Return whether torch refused a write in place: such a run is worth doing for real."""
     return any(words in error for words in MESSAGES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from inplace_lsp.uses.types import CHOICES, SHAPED, TENSORS, WRAPPERS, Dtype
@@ -30,6 +30,8 @@ SEVERAL = "(lambda **parts: lambda *given, **named: tuple(parts.values()))"
 """Makes a function that returns these values, whatever it is given."""
 _ROUNDS = ("epoch", "step", "iter")
 """Parts of names of how often something is done: a run that shows a hazard needs few rounds."""
+_STEPS = 200
+"""So many steps are enough for an agent to fill its memory, and to begin to learn from it."""
 _NAMED_TENSORS = f"{{name: one.detach().clone() for name, one in {names.MODEL}.named_parameters()}}"
 _LAYER = Text(f"{FACTORY}()")
 _OPEN_TYPES = frozenset(("tuple", "list", "dict", "Dict", "Tuple", "List", "Any", "object", ""))
@@ -269,7 +271,7 @@ class Guesses:
             return known
         if not use.keys:
             return Group("{", tuple((key, guess_tensor(name)) for key in ("first", "second")))
-        return Group("{", tuple((key, self._guess_held(name, key, use)) for key in dict.fromkeys(use.keys)))
+        return Group("{", _copy_models((key, self._guess_held(name, key, use)) for key in dict.fromkeys(use.keys)))
 
     def _guess_held(self, holder: str, name: str, use: Use) -> Recipe:
         """Return what something holds under a name or key: a setting of a configuration, else what is named so."""
@@ -333,6 +335,8 @@ class Guesses:
             return self._guess_function(Use(given=2))
         option = self.program.options.get(name) if names.is_settings(holder) else None
         is_count = any(word in name.lower() for word in _ROUNDS)
+        if option is not None and "step" in name.lower() and option.isdigit() and int(option) > _STEPS:
+            return Text(str(_STEPS))
         return self._guess_held(holder, name, use) if option is None or is_count else Text(option)
 
     # Objects
@@ -356,6 +360,14 @@ class Guesses:
 def _is_left_out(given: Parameter, *, wanted: bool) -> bool:
     """Return whether a call need not give a parameter."""
     return (given.default is not None and not wanted) or (given.kind == "vararg" and given.name == "args")
+
+
+def _copy_models(items: Iterable[tuple[str, Recipe]]) -> tuple[tuple[str, Recipe], ...]:
+    """Return the items with copies of the one model, but for the first: an optimizer takes no parameter twice."""
+    model, found = Text(names.MODEL), list(items)
+    first = next((key for key, item in found if item == model), "")
+    copy = Group("__import__('copy').deepcopy", (("0", model),))
+    return tuple((key, copy if item == model and key != first else item) for key, item in found)
 
 
 def _is_list_of_sizes(name: str, use: Use) -> bool:

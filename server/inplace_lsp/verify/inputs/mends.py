@@ -128,9 +128,13 @@ def _make_mask(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
 
 
 def _set_sum(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
-    """Yield a tensor whose last dimension, or another one, has the size of its parts together."""
+    """Yield a tensor whose last dimension, or another one, has the size of its parts together, or its share of it."""
+    got, *parts = told
     for at in range(len(tensor.shape) - 1, -1, -1):
-        yield replace(tensor, shape=(*tensor.shape[:at], sum(told), *tensor.shape[at + 1 :]))
+        size = tensor.shape[at]
+        for other in (sum(parts), size * sum(parts) // got if got else 0, size + sum(parts) - got):
+            if other > 0:
+                yield replace(tensor, shape=(*tensor.shape[:at], other, *tensor.shape[at + 1 :]))
 
 
 def _set_ending(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
@@ -157,6 +161,8 @@ def _fill_shape(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
 def _enlarge(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
     """Yield larger images and longer sequences."""
     if len(tensor.shape) > 2:
+        if len(tensor.shape) == 3:
+            yield from (replace(tensor, shape=(tensor.shape[0], size, tensor.shape[2])) for size in _IMAGES)
         yield from (_set_image(tensor, size) for size in _IMAGES)
         yield from (_set_last(tensor, size) for size in _IMAGES)
 
@@ -177,7 +183,7 @@ _MENDS = (
         lambda tensor, told: _widen_last(tensor, told[0]),
     ),
     _mend(r"expected input with shape \[\*, ([\d, ]+)\]", _set_ending),
-    _mend(r"split_sizes=\[([\d, ]+)\]", _set_sum),
+    _mend(r"to sum exactly to (\d+) .*split_sizes=\[([\d, ]+)\]", _set_sum),
     _mend(r"shape '\[([-\d, ]+)\]' is invalid for input of size (\d+)", _fill_shape),
     _mend(r"Expected (\d)D \(unbatched\) or (\d)D [^\[]*(\[[\d, ]+\])", _shift_from_sizes),
     _mend(r"(\d)-?D or (\d)-?D.* got (\d)-?D", _shift_rank),

@@ -13,7 +13,13 @@ from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.verify.inputs.asserted import meet_assertion
 from inplace_lsp.verify.inputs.changes import propose_changes, propose_variants
 from inplace_lsp.verify.inputs.constructor_uses import find_kept_parameters
-from inplace_lsp.verify.inputs.errors import about_missing_module, is_about_in_place, is_about_leaves, is_lack_of_data
+from inplace_lsp.verify.inputs.errors import (
+    about_missing_module,
+    is_about_in_place,
+    is_about_leaves,
+    is_lack_of_data,
+    is_telling,
+)
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.model import Probe, ProbeResult
 from inplace_lsp.verify.inputs.plan import Plan
@@ -141,13 +147,18 @@ class Search:
         return _State((_progress_key(self.target, result.rows), depth, self.tried), depth, plan, error, rest)
 
     def _change_plan(self, plan: Plan, error: str, rows: tuple[int, ...]) -> Iterator[Plan]:
+        error = self._explain_error(plan, error)
         source = propose_changes(plan, error, _suspect_parameters(self.target, rows), self._guess_by_name)
         inside = _rows_inside(self.target, rows)
         if inside and error.startswith("AssertionError"):
             source = chain(meet_assertion(plan.root, self.target.node, inside[0]), source)
         if is_about_leaves(error):
             source = iter([*source][::-1])
-        return (plan.with_root(root) for root in source)
+        yield from (plan.with_root(root) for root in source)
+
+    def _explain_error(self, plan: Plan, error: str) -> str:
+        """Return the error of a run with data where that without data does not tell what was expected."""
+        return error if is_telling(error) else self.try_plan(plan) or error
 
     def _guess_by_name(self, name: str) -> Recipe:
         return self.guesses.named(name)
