@@ -56,7 +56,10 @@ it one where an argument is added whose shape nobody tells.
 
 What `nn.Linear` makes of more than two dimensions is a view, and backward through a write to a view copies more than
 the write saves: where the text shows so many, nothing is offered, and where it leaves that open, the offer names what
-it assumes. So it does for a dropout, whose mask takes more memory in place, but on the CPU.
+it assumes. So it does for a dropout, which saves memory on the CPU only: a GPU keeps a mask of one byte an element out
+of place and the noise as floats in place. On an H100 with torch 2.11 three models that drop out in place needed 3 to
+6 % more at the peak, one that adds in place to an `nn.Linear` of three dimensions 22 % more, and three with activations
+behind convolutions or matrices 17 to 25 % less. Measure a place before you change it: `inplace-lsp verify --memory`.
 
 As for repairs, the changed text is analysed again: it must have no new finding, and a run must show the write.
 
