@@ -363,6 +363,12 @@ SLOW = NETS + (
 TASKS = NETS + (
     "hidden = net(torch.randn(2, 3)).exp()\nfor at in range(2):\n    loss = hidden[:, at].sum()\n    loss.backward()\n"
 )
+IN_FUNCTION = NETS + (
+    "def train(stop):\n    hidden = net(torch.randn(2, 3)).exp()\n    for at in range(2):\n"
+    "        loss = hidden[:, at].sum()\n        loss.backward()\n\n\nprint(train(0.0))\n"
+)
+LEAVING = ["yield loss", "if loss < stop:\n            return loss"]
+"""Who called may look at the gradients then."""
 PAST = NETS + (
     "old = net(torch.ones(2, 3)).tanh().sum()\nfor _ in range(3):\n    opt.zero_grad()\n"
     "    ((net(torch.ones(2, 3)).tanh().sum() - old) ** 2 + net(torch.ones(2, 3)).sum()).backward()\n    opt.step()\n"
@@ -386,8 +392,10 @@ NOT_OFFERED = {
             "loss.backward()\n    print(net[0].weight.grad)",
             "loss.backward(torch.ones(()))",
             "if at:\n        pass\n    else:\n        loss.backward()\n    hidden.sum().backward()",
+            "loss.backward()\n    clip_grad_norm_(net.parameters(), 1.0)",
         )
-    ],
+    ]
+    + [IN_FUNCTION.replace("loss.backward()", f"loss.backward()\n        {last}") for last in LEAVING],
     "Step once": [LOOP],
     "Detach": [CODE],
     "Keep the graph": [TOTAL, LOST],
@@ -468,6 +476,31 @@ def test_losses_of_a_loop_that_may_have_no_round_are_summed_with_a_warning() -> 
     unknown = TASKS.replace("range(2)", "range(hidden.shape[1])")
     (fix,) = (fix for fix in offers(unknown) if fix.message.startswith("Sum"))
     assert (fix.applicability, fix.message.endswith("(a loop without a round has no loss)")) == ("unsafe", True)
+
+
+UNSEEN = " may look at gradients that are not there yet)"
+HELPERS = (
+    "def show(loss):\n    print(loss.item())\n\n\ndef watch(net):\n    print(net[0].weight.grad.norm())\n\n\n"
+    "class Log:\n    def log(self, net):\n        watch(net)\n\n\nlogger = Log()\nlosses = []\nhidden = "
+)
+
+
+@pytest.mark.parametrize(
+    ("last", "warning"),
+    [
+        ("losses.append(loss.item())", ""),
+        ("show(loss)", ""),
+        ("print(net(torch.ones(3)).mean(0), float(torch.exp(loss)))", ""),
+        ("watch(net)", f" (`watch`{UNSEEN}"),
+        ("logger.log(net)", f" (`logger.log`{UNSEEN}"),
+        ("print(getattr(net[0].weight, 'grad'))", f" (`getattr`{UNSEEN}"),
+    ],
+)
+def test_losses_are_summed_safely_past_what_looks_at_no_gradients(last: str, warning: str) -> None:
+    program = TASKS.replace("hidden = ", HELPERS, 1).replace("loss.backward()", f"loss.backward()\n    {last}")
+    (fix,) = (fix for fix in offers(program) if fix.message.startswith("Sum"))
+    what = "Sum the losses of the loop: `total_loss.backward()` after it"
+    assert (fix.applicability, fix.message) == ("unsafe" if warning else "safe", what + warning)
 
 
 def test_a_menu_names_the_first_of_several_changes() -> None:

@@ -6,16 +6,15 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, Difference
+from inplace_lsp.fixes.program.candidate import Candidate, Difference, shorten_to_line
+from inplace_lsp.fixes.program.gradient_readers import find_unseen_calls, hands_control_back, reads_gradients
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
-from inplace_lsp.fixes.program.site import Tree, site_at
-from inplace_lsp.fixes.repairs.order.add_losses import is_plain_walk, loss_text
+from inplace_lsp.fixes.program.site import Tree, site_at, whole_tree
+from inplace_lsp.fixes.repairs.order.add_losses import call_of, is_plain_walk, loss_text
 from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 
 NAMES = ("total_loss", "summed_loss", "sum_of_losses")
-READS_GRADIENTS = frozenset({"step", "zero_grad", "grad", "backward", "clip_grad_norm_", "clip_grad_value_"})
-"""Attributes by which a round of the loop uses, changes or adds to the gradients."""
 
 
 def sum_losses(context: RepairContext) -> Iterator[Candidate]:
@@ -29,7 +28,8 @@ def sum_losses(context: RepairContext) -> Iterator[Candidate]:
     loop = tree.parent_of(block) if block is not None else None
     name = next((name for name in NAMES if name not in _names_in(tree, walk)), None)
     if isinstance(loop, cst.For) and loop.orelse is None and name is not None and _is_only_walk(tree, loop, walk):
-        warnings = () if _runs_at_least_once(loop) else ("a loop without a round has no loss",)
+        none = () if _runs_at_least_once(loop) else ("a loop without a round has no loss",)
+        warnings = (*none, *_warn_about_calls(context, tree, loop, walk))
         message = f"Sum the losses of the loop: `{name}.backward()` after it"
         edits = tuple(_sum_after_loop(tree, loop, walk, name))
         yield Candidate(message, edits, (), warnings, Difference.ADDED_LOSSES)
@@ -44,10 +44,27 @@ def _names_in(tree: Tree, node: cst.CSTNode) -> set[str]:
 
 
 def _is_only_walk(tree: Tree, loop: cst.For, walk: cst.CSTNode) -> bool:
-    """Return whether no other statement of the loop is about gradients."""
-    own = set(tree.nodes_within(tree.span_of(walk)))
-    others = (node for node in tree.nodes_within(tree.span_of(loop)) if node not in own)
-    return not any(isinstance(node, cst.Attribute) and node.attr.value in READS_GRADIENTS for node in others)
+    """Return whether no other statement of the loop is about gradients, or hands control to who may look at them."""
+    others = _find_others(tree, loop, walk)
+    return not reads_gradients(others) and not hands_control_back(others)
+
+
+def _find_others(tree: Tree, loop: cst.For, walk: cst.CSTNode) -> list[cst.CSTNode]:
+    """Return the nodes of the loop but the call of `backward` itself: the loss that it starts from is still computed in
+    each round."""
+    call = call_of(walk)
+    own = {call, call.func, call.func.attr} if call is not None and isinstance(call.func, cst.Attribute) else set()
+    return [node for node in tree.nodes_within(tree.span_of(loop)) if node not in own]
+
+
+def _warn_about_calls(context: RepairContext, tree: Tree, loop: cst.For, walk: cst.CSTNode) -> Iterator[str]:
+    """Yield a warning about the calls of the loop whose code is not in sight, or looks at gradients."""
+    whole = whole_tree(context.text, context.file)
+    others = _find_others(tree, loop, walk)
+    unseen = list(find_unseen_calls(whole, others)) if whole is not None else tree.calls_in(loop)
+    names = dict.fromkeys(shorten_to_line(tree.code_of(call.func)) for call in unseen)
+    if names:
+        yield f"`{'`, `'.join(names)}` may look at gradients that are not there yet"
 
 
 def _runs_at_least_once(loop: cst.For) -> bool:
