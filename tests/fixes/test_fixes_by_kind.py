@@ -479,6 +479,39 @@ def test_losses_of_a_loop_that_may_have_no_round_are_summed_with_a_warning() -> 
 
 
 UNSEEN = " may look at gradients that are not there yet)"
+GAME = (PAIRS / "kept_by_another_method" / "before.py").read_text()
+KEPT_AGAIN = "Compute `self.score` again after the step"
+
+
+@pytest.mark.parametrize(
+    ("keeping", "offered"),
+    [
+        ("self.label = label", True),
+        ("label = label * 2\n        self.label = label", True),
+        ("self.label = label\n        label = label * 2", False),
+        ("self.label = label\n        for label in (label, label * 2):\n            pass", False),
+        ("self.label = label\n        self.label = label * 2", False),
+        ("pass", False),
+    ],
+)
+def test_an_attribute_stands_for_a_variable_only_while_both_are_the_same(keeping: str, offered: bool) -> None:
+    program = GAME.replace("self.label = label", keeping)
+    messages = [fix.message for fix in offers(program)]
+    assert any(message.startswith(KEPT_AGAIN) for message in messages) is offered, messages
+    for fix in offers(program):
+        run(apply_edits(program, fix.edits))
+
+
+@pytest.mark.parametrize("parameters", ["*label", "**label", "*, label", "noise, /, label"])
+def test_a_parameter_of_any_kind_is_none_of_another_method(parameters: str) -> None:
+    read = {"*label": "label[0]", "**label": "label['label']"}.get(parameters, "label")
+    program = GAME.replace("self.label = label\n", "pass\n").replace("self, noise, label", f"self, noise, {parameters}")
+    program = program.replace("noise, noise,", "noise,").replace("self.made, label", f"self.made, {read}")
+    call = "torch.rand(5, 1)" if parameters in ("*label", "noise, /, label") else "label=torch.rand(5, 1)"
+    program = program.replace("torch.rand(5, 1)", call)
+    assert not [fix.message for fix in offers(program) if fix.message.startswith(KEPT_AGAIN)]
+
+
 HELPERS = (
     "def show(loss):\n    print(loss.item())\n\n\ndef watch(net):\n    print(net[0].weight.grad.norm())\n\n\n"
     "class Log:\n    def log(self, net):\n        watch(net)\n\n\nlogger = Log()\nlosses = []\nhidden = "

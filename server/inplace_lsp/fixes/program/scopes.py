@@ -16,9 +16,14 @@ def is_parameter(function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
 def is_bound_in(function: cst.FunctionDef | cst.Lambda, name: str) -> bool:
     """Return whether an assignment in `function` would bind the `name` it already uses: a parameter, a local, or one
     declared `global` or `nonlocal`."""
-    binds = _BindingFinder(name)
-    function.body.visit(binds)
-    return is_parameter(function, name) or binds.found
+    return is_parameter(function, name) or binds(function.body, name)
+
+
+def binds(node: cst.CSTNode, name: str) -> bool:
+    """Return whether an assignment in `node`, outside of the functions and classes in it, binds the `name`."""
+    finder = _BindingFinder(name)
+    node.visit(finder)
+    return finder.found
 
 
 class _BindingFinder(cst.CSTVisitor):
