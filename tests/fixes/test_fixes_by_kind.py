@@ -512,6 +512,39 @@ def test_a_parameter_of_any_kind_is_none_of_another_method(parameters: str) -> N
     assert not [fix.message for fix in offers(program) if fix.message.startswith(KEPT_AGAIN)]
 
 
+KEPT_ROWS = NETS + (
+    "queue = torch.zeros(6, 2)\n\n\ndef train():\n    for at in range(3):\n        new = net(torch.randn(2, 3)).exp()\n"
+    "        loss = (new @ queue.clone().t()).sum() + new.mean()\n        queue[2 * at : 2 * at + 2] = (\n"
+    "            0.5 * new\n        )\n        loss.backward()\n\n\ntrain()\n"
+)
+SAVED_ROWS = HEAD + (
+    "\n\ndef f():\n    y = (\n        x.exp()\n    )\n    print(y.add_(1).sum())\n"
+    "    return y.sum()\n\n\nf().backward()\n"
+)
+SECOND_NAME = HEAD + (
+    "\n\ndef f():\n    q = x.exp()\n    same = (\n        q.detach()\n    )\n    same.mul_(2)\n    print(same)\n"
+    "    return q.sum()\n\n\nf().backward()\n"
+)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    ("program", "start", "rows"),
+    [
+        (KEPT_ROWS, "Keep `queue[2 * at : 2 * at + 2]` without", "            0.5 * new\n        ).detach()\n"),
+        (SAVED_ROWS, "Let the op keep a copy", "        x.exp()\n    ).clone()\n"),
+        (SECOND_NAME, "Make a copy on line", "        q.detach()\n    ).clone()\n"),
+    ],
+)
+def test_a_method_is_called_behind_parentheses_over_several_rows(program: str, start: str, rows: str, end: str) -> None:
+    program = program.replace("\n", end)
+    fix = next(fix for fix in offers(program) if fix.message.startswith(start))
+    assert "\n" not in fix.message
+    repaired = apply_edits(program, fix.edits)
+    assert rows.replace("\n", end) in repaired
+    run(repaired)
+
+
 HELPERS = (
     "def show(loss):\n    print(loss.item())\n\n\ndef watch(net):\n    print(net[0].weight.grad.norm())\n\n\n"
     "class Log:\n    def log(self, net):\n        watch(net)\n\n\nlogger = Log()\nlosses = []\nhidden = "

@@ -99,6 +99,11 @@ class Tree:
         lines = self.wrapper.module.code.split("\n")
         return row, len(lines[row - self.first_row].rstrip("\r"))
 
+    def end_with_parentheses(self, node: cst.BaseExpression) -> tuple[int, int]:
+        """Return where an expression ends, behind the parentheses around it: its span is without them."""
+        span = self.span_of(node.rpar[-1] if node.rpar else node)
+        return span.end_row, span.end_column
+
     def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | cst.Lambda | None:
         """Return the innermost function that `node` belongs to."""
         around = (ancestor for ancestor in self.parents_of(node) if isinstance(ancestor, (cst.FunctionDef, cst.Lambda)))

@@ -152,9 +152,7 @@ def _clone_node(site: Site, node: cst.CSTNode) -> Iterator[Edit]:
         return
     span = site.tree.span_of(node)
     if is_closed(node):
-        # the span of a node is without the parentheses round it
-        shift = sum(len(site.tree.code_of(parenthesis)) for parenthesis in node.rpar)
-        yield insert_at(span.file, span.end_row, span.end_column + shift, ".clone()")
+        yield insert_at(span.file, *site.tree.end_with_parentheses(node), ".clone()")
         yield from _space_operator(site, node)
     else:
         yield insert_at(span.file, span.row, span.column, "(")

@@ -36,8 +36,7 @@ def copy_alias(context: RepairContext) -> Iterator[Candidate]:
 def _copy_at_binding(site: Site, finding: Finding, maker: cst.Assign, written: cst.BaseExpression) -> Candidate:
     tree, method = site.tree, copy_method(finding)
     end = tree.span_of(maker.value)
-    shift = sum(len(tree.code_of(parenthesis)) for parenthesis in maker.value.rpar)
-    edit = insert_at(end.file, end.end_row, end.end_column + shift, f".{method}()")
+    edit = insert_at(end.file, *tree.end_with_parentheses(maker.value), f".{method}()")
     message = f"{tree.code_of(written)} = {tree.code_of(maker.value)}.{method}()"
     base_node = _base_expression(maker.value)
     base = tree.code_of(base_node)

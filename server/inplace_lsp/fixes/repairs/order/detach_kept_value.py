@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, Difference, is_number, is_plain_name
+from inplace_lsp.fixes.program.candidate import Candidate, Difference, is_number, is_plain_name, shorten_to_line
 from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.precedence import as_receiver, is_closed
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
@@ -30,8 +30,9 @@ def detach_kept_value(context: RepairContext) -> Iterator[Candidate]:
     blocks = dict.fromkeys(block for place in places for block in _blocks_run_again(tree, place))
     stores = dict.fromkeys(store for block in blocks for store in _find_stores(tree, block))
     for store in stores:
-        kept = tree.code_of(store.targets[0].target)
-        message = f"Keep `{kept}` without its history: `{as_receiver(store.value, tree.code_of)}.detach()`"
+        kept = shorten_to_line(tree.code_of(store.targets[0].target))
+        value = shorten_to_line(f"{as_receiver(store.value, tree.code_of)}.detach()")
+        message = f"Keep `{kept}` without its history: `{value}`"
         warning = "no gradient flows into earlier iterations"
         yield Candidate(message, tuple(_detach(tree, store.value)), (), (warning,), Difference.SHORTER_GRAPHS)
 
@@ -98,8 +99,7 @@ def _detach_assigned(tree: Tree, statements: Iterable[cst.CSTNode]) -> Iterator[
 def _detach(tree: Tree, value: cst.BaseExpression) -> Iterator[Edit]:
     span = tree.span_of(value)
     if is_closed(value):
-        shift = sum(len(tree.code_of(parenthesis)) for parenthesis in value.rpar)
-        yield insert_at(span.file, span.end_row, span.end_column + shift, ".detach()")
+        yield insert_at(span.file, *tree.end_with_parentheses(value), ".detach()")
     else:
         yield insert_at(span.file, span.row, span.column, "(")
         yield insert_at(span.file, span.end_row, span.end_column, ").detach()")
