@@ -13,6 +13,8 @@ REFUSED = list_codes(lambda hazard: hazard.refusals)
 """The codes of writes that torch refuses, IP303 among others that it does not."""
 SAVED_WRITES = list_codes(lambda hazard: hazard.is_write_to_saved) - {ip102.CODE}
 """The codes of the program's own writes to what an op has saved."""
+OLD_GRAPHS = list_codes(lambda hazard: hazard.is_at_backward) | {ip102.CODE}
+"""The codes of a backward through a graph of before: freed by another one, or with parameters that a step changed."""
 LEAF_WRITES = list_codes(lambda hazard: hazard.refusals & {Rejection.LEAF, Rejection.LEAF_VIEW})
 _UPDATES = LEAF_WRITES | list_codes(lambda hazard: Rejection.MULTI_OUTPUT_VIEW in hazard.refusals)
 _OVERLAPS = list_codes(lambda hazard: Rejection.OVERLAP in hazard.refusals)

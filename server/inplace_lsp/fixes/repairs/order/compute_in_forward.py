@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, Difference, remove_paragraph
+from inplace_lsp.fixes.program.codes import OLD_GRAPHS
 from inplace_lsp.fixes.program.flow import binding_of, reads_and_bindings
 from inplace_lsp.fixes.program.precedence import ATOMS
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
@@ -56,7 +57,7 @@ def compute_in_forward(context: RepairContext) -> Iterator[Candidate]:
             return
 
 
-COMPUTE_IN_FORWARD = Repair(frozenset({"IP102", "IP103"}), compute_in_forward)
+COMPUTE_IN_FORWARD = Repair(OLD_GRAPHS, compute_in_forward)
 
 
 def _find_computed(tree: Tree, place: Span) -> _Computed | None:

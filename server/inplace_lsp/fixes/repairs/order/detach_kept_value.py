@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, Difference, is_number, is_plain_name, shorten_to_line
+from inplace_lsp.fixes.program.codes import OLD_GRAPHS
 from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.precedence import as_receiver, is_closed
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
@@ -16,8 +17,6 @@ from inplace_lsp.fixes.repairs.order.move_after_backward import find_shared_bloc
 from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
-
-WALKS = frozenset({"IP102", "IP103"})
 
 
 def detach_kept_value(context: RepairContext) -> Iterator[Candidate]:
@@ -55,8 +54,8 @@ def detach_before_loop(context: RepairContext) -> Iterator[Candidate]:
         return
 
 
-DETACH_KEPT_VALUE = Repair(WALKS, detach_kept_value)
-DETACH_BEFORE_LOOP = Repair(WALKS, detach_before_loop)
+DETACH_KEPT_VALUE = Repair(OLD_GRAPHS, detach_kept_value)
+DETACH_BEFORE_LOOP = Repair(OLD_GRAPHS, detach_before_loop)
 
 
 def _blocks_run_again(tree: Tree, place: Span) -> Iterator[cst.BaseSuite]:

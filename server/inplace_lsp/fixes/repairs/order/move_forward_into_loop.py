@@ -8,6 +8,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, Difference, remove_paragraph
+from inplace_lsp.fixes.program.codes import OLD_GRAPHS
 from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Tree, whole_tree
@@ -63,7 +64,7 @@ def _compute_inside(names: str, into: Block, edits: tuple[Edit, ...]) -> Candida
     return Candidate(f"Compute `{names}` in {where}", edits, (), (warning,), Difference.ELEMENTS)
 
 
-MOVE_FORWARD_INTO_LOOP = Repair(frozenset({"IP102", "IP103"}), move_forward_into_loop)
+MOVE_FORWARD_INTO_LOOP = Repair(OLD_GRAPHS, move_forward_into_loop)
 
 
 def _insert_in_body(tree: Tree, stale: list[cst.CSTNode], target: Block) -> Edit:

@@ -87,7 +87,7 @@ def _compute_kept_again(
     indent = tree.indentation_of(here.row)
     for method, stale in find_kept_statements(tree, finding, step, behind):
         lines = [spell_in_other_method(tree, method, statement) for statement in stale]
-        if stale and all(lines) and not any(_draws_random_numbers(tree, statement) for statement in stale):
+        if all(lines) and not any(_draws_random_numbers(tree, statement) for statement in stale):
             content = "".join(f"\n{indent}{line}" for line in lines)
             again = insert_at(here.file, *tree.end_of_block(step), content)
             message = f"Compute {_name_results(tree, stale)} again after {where}"

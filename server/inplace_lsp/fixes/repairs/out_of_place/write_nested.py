@@ -38,8 +38,9 @@ WRITE_NESTED_OUT_OF_PLACE = Repair(REPAIRABLE, write_nested_out_of_place)
 
 def _stale_names(site: Site, written: cst.Name | None) -> tuple[str, ...]:
     """Return the written variable if it is read again, with the values that it had."""
-    kept = written is not None and keeps_old_values(site, getattr(site.statement, "value", None), written)
-    return (f"`{site.tree.code_of(written)}`",) if kept and written is not None else ()
+    if written is None or not keeps_old_values(site, getattr(site.statement, "value", None), written):
+        return ()
+    return (f"`{site.tree.code_of(written)}`",)
 
 
 def _nested_calls(site: Site) -> list[cst.Call]:
