@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,12 @@ import torch
 
 from inplace_lsp.config import Config
 from inplace_lsp.hazards.edits import apply_edits
-from inplace_lsp.hazards.finding import OFFER, Finding
+from inplace_lsp.hazards.finding import OFFER, Edit, Finding
+from inplace_lsp.offers.candidates import Candidates
+from inplace_lsp.offers.prove import choose_applicable
+from inplace_lsp.offers.reading import Reading
 from inplace_lsp.project import check_text, with_offers
+from inplace_lsp.source.trees import parse_tree
 from inplace_lsp.worker.memory import measure_peak
 
 FILE = "/program.py"
@@ -80,7 +85,7 @@ def test_an_offer_computes_and_trains_the_same(path: Path) -> None:
     text = read_program(path)
     found = find_offers(text)
     marked = [row for row, line in enumerate(text.split("\n"), 1) if line.endswith("# offer")]
-    assert [finding.span.row for finding in found] == marked != []
+    assert list(dict.fromkeys(finding.span.row for finding in found)) == marked != []
     before, exactly = train(text), run(text)["EXACT"]
     for changed in (apply_offers(text, found), *(apply_offers(text, [finding]) for finding in found)):
         assert changed != text
@@ -107,6 +112,18 @@ def test_in_place_a_near_miss_fails_or_computes_something_else(path: Path) -> No
         assert run(text)["SHOWN"]
         return
     assert is_same(before, after, exactly=False) is not run(text)["SHOWN"]
+
+
+def test_an_edit_that_cannot_be_made_hides_no_other() -> None:
+    text = read_program(HERE / "offered" / "one_number_after_the_other.py")
+    tree = parse_tree(text)
+    assert tree is not None
+    first, second = Candidates(Reading(tree, text, FILE)).find()
+    broken = replace(first, edits=tuple(replace(edit, content="(") for edit in first.edits))
+    outer = replace(first, edits=(Edit("", replace(first.edits[0].span, end_row=second.span.end_row)),))
+    assert choose_applicable(text, [first, second]) == [first, second]
+    assert choose_applicable(text, [broken, second]) == [second]
+    assert choose_applicable(text, [second, outer, first]) == [second, first]
 
 
 def test_offers_are_asked_for() -> None:

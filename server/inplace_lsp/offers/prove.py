@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.edits import apply_edits
-from inplace_lsp.hazards.finding import OFFER, Finding, Fix, Related
+from inplace_lsp.hazards.finding import OFFER, Edit, Finding, Fix, Related
 from inplace_lsp.offers.candidates import Candidate, Candidates
 from inplace_lsp.offers.page import NAME
 from inplace_lsp.offers.reading import Reading
@@ -32,9 +32,33 @@ def find_offers(text: str, filename: str, before: Analysis, analyse: Analyse) ->
     if tree is None:
         return ()
     with use_release(before.torch):
-        found = list(Candidates(Reading(tree, text, filename)).find())[:_AT_MOST]
+        found = choose_applicable(text, list(Candidates(Reading(tree, text, filename)).find())[:_AT_MOST])
         proven = _Proof(text, before, analyse).find_proven(found) if found else ()
         return tuple(map(_make_finding, sorted(proven, key=lambda candidate: candidate.span)))
+
+
+def choose_applicable(text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates whose edits can be made together: none lies in another's, and each leaves a text that
+    parses. One that does not would hide all others from the analysis."""
+    chosen: list[Candidate] = []
+    taken: list[Edit] = []
+    for candidate in candidates:
+        edits = (*candidate.edits, *candidate.certain)
+        if not any(_overlap(edit, other) for edit in edits for other in taken):
+            chosen.append(candidate)
+            taken += edits
+    return chosen if _parses(text, chosen) else [candidate for candidate in chosen if _parses(text, [candidate])]
+
+
+def _overlap(edit: Edit, other: Edit) -> bool:
+    one, two = edit.span, other.span
+    begins_before = (one.row, one.column) < (two.end_row, two.end_column)
+    return begins_before and (two.row, two.column) < (one.end_row, one.end_column)
+
+
+def _parses(text: str, candidates: Sequence[Candidate]) -> bool:
+    edits = [edit for candidate in candidates for edit in (*candidate.edits, *candidate.certain)]
+    return parse_tree(apply_edits(text, edits)) is not None
 
 
 @dataclass(frozen=True)
