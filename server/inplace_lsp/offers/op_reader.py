@@ -73,8 +73,8 @@ class OpReader:
                 call, written, operand, call.args[1:]
             ):
                 return None
-            edit = self._edits.call_method(call, written)
-            return Op(call, operand, shown, written, (edit,)) if edit is not None else None
+            edits = self._edits.call_method(call, written)
+            return Op(call, operand, shown, written, edits) if edits else None
         if written not in ops.KEEPING_DTYPE or not call.args or call.keywords:
             return None
         if not isinstance(call.func, ast.Attribute) or not ops.saves_no_more_in_place(name, f"{name}_"):
