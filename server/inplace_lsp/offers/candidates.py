@@ -8,20 +8,21 @@ from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.offers import ops
+from inplace_lsp.offers.forms import MATRIX
 from inplace_lsp.offers.layers import SEQUENTIAL, Layers
 from inplace_lsp.offers.memory import Memory
 from inplace_lsp.offers.op_reader import Op, OpReader, is_sign_kept, leaves_option_open
 from inplace_lsp.offers.ops import FUNCTIONAL
-from inplace_lsp.offers.reading import Reading
+from inplace_lsp.offers.reading import Reading, find_given
 from inplace_lsp.offers.rewriting import Rewriting
 from inplace_lsp.offers.shapes import Shapes
 from inplace_lsp.tape.model import Span
 from inplace_lsp.torch_ops.table import find_module
 
-_MATRIX = 2
 _UNKNOWN = 1
-"""A vector has as many as a matrix by then: `linear` gives no view of either."""
+"""The number of dimensions is unknown. It is less than `MATRIX`, so the op is offered, with an assumption."""
 _FLATTEN = "torch.nn.Flatten"
+_LINEAR = "torch.nn.Linear"
 
 
 @dataclass(frozen=True)
@@ -79,11 +80,11 @@ class Candidates:
         else:
             is_free = self._memory.is_fresh(operand)
         keeps_type = written in ops.KEEPING_INTEGERS or self._memory.gives_floats(operand)
-        return is_free and keeps_type and self._count_dimensions(operand) <= _MATRIX
+        return is_free and keeps_type and self._count_dimensions(operand) <= MATRIX
 
     def _count_dimensions(self, operand: ast.expr) -> int:
-        """Return how many dimensions a `linear` was given that made the operand, 0 if another op did; _UNKNOWN if
-        nobody tells."""
+        """Return the number of dimensions of the input of the `linear` that made the operand; 0 if no `linear` made it;
+        `_UNKNOWN` if the text does not say."""
         origin = self._memory.find_origin(operand)
         if not isinstance(origin, ast.Call) or not origin.args:
             return 0
@@ -92,7 +93,7 @@ class Candidates:
         if name not in ops.LINEAR or (maker is not None and _has_no_bias(maker)):
             return 0
         given = self._shapes.describe(origin.args[0])
-        if given is None or (given.head and len(given.dims) <= _MATRIX):
+        if given is None or (given.head and len(given.dims) <= MATRIX):
             return _UNKNOWN
         return len(given.dims)
 
@@ -184,5 +185,6 @@ class Candidates:
 
 
 def _has_no_bias(maker: ast.Call) -> bool:
-    return any(word.arg == "bias" and isinstance(word.value, ast.Constant) and not word.value.value
-               for word in maker.keywords)  # fmt: skip
+    linear = find_module(_LINEAR)
+    given = find_given(maker, linear.init, "bias") if linear is not None else []
+    return any(isinstance(value, ast.Constant) and not value.value for value in given)

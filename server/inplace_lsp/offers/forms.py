@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 Symbol = Hashable
 BOOLS: Symbol = "bools"
+MATRIX = 2
+"""The number of dimensions of a matrix."""
 
 
 @dataclass(frozen=True)

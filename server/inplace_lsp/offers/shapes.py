@@ -9,7 +9,7 @@ from functools import cached_property
 
 from inplace_lsp.offers import ops
 from inplace_lsp.offers.extents import Extents
-from inplace_lsp.offers.forms import BOOLS, Form, Symbol, as_floats, at_most, lower, make_unknown
+from inplace_lsp.offers.forms import BOOLS, MATRIX, Form, Symbol, as_floats, at_most, lower, make_unknown
 from inplace_lsp.offers.layer_forms import run_layer
 from inplace_lsp.offers.layers import Layers
 from inplace_lsp.offers.memory import adds_to, assigned_value, binds
@@ -22,7 +22,6 @@ _TRIANGLES = frozenset({"tril", "triu"})
 _KEEPING = frozenset({*ops.KEEPING_INTEGERS, *_TRIANGLES, "clone", "contiguous", "detach"})
 _TESTS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _ASKS = frozenset({"isnan", "isinf", "isfinite"})
-_MATRIX = 2
 
 
 class Shapes:
@@ -163,10 +162,10 @@ class Shapes:
         return _make_floats(own) if isinstance(node.op, ast.Div) else own
 
     def _multiply(self, left: Form | None, right: Form | None, node: ast.expr) -> Form | None:
-        if left is None or right is None or left.type != right.type or len(right.dims) < _MATRIX or not left.dims:
+        if left is None or right is None or left.type != right.type or len(right.dims) < MATRIX or not left.dims:
             return None
-        is_matrix = not right.head and len(right.dims) == _MATRIX
-        alike = (left.head, left.dims[:-2]) == (right.head, right.dims[:-2]) and len(left.dims) >= _MATRIX
+        is_matrix = not right.head and len(right.dims) == MATRIX
+        alike = (left.head, left.dims[:-2]) == (right.head, right.dims[:-2]) and len(left.dims) >= MATRIX
         if not is_matrix and not alike:
             return None
         return replace(left, dims=(*left.dims[:-1], right.dims[-1]), type=self._lower(left.type, node))
@@ -251,7 +250,7 @@ class Shapes:
         if op in _ASKS and call.args:
             form = self.describe(call.args[0])
             return replace(form, type=BOOLS) if form is not None else None
-        if op in ("matmul", "bmm") and len(call.args) == _MATRIX:
+        if op in ("matmul", "bmm") and len(call.args) == len(("input", "other")):
             return self._multiply(self.describe(call.args[0]), self.describe(call.args[1]), call)
         return None
 
@@ -263,14 +262,14 @@ class Shapes:
             return self._reshape(form, call.args)
         if op == "flatten" and len(call.args) == 1 and is_whole_number(call.args[0]):
             return _flatten(form, call) if ast.unparse(call.args[0]) == "1" else None
-        if op == "transpose" and len(call.args) == _MATRIX:
+        if op == "transpose" and len(call.args) == len(("dim0", "dim1")):
             return _transpose(form, call.args)
         if op == "unsqueeze" and len(call.args) == 1 and not form.head:
             at = _read_index(call.args[0], len(form.dims) + 1)
             return replace(form, dims=(*form.dims[:at], 1, *form.dims[at:])) if at is not None else None
         if (op == "bool" or op in _ASKS) and not call.args:
             return replace(form, type=BOOLS)
-        if op == "masked_fill" and len(call.args) == _MATRIX:
+        if op == "masked_fill" and len(call.args) == len(("mask", "value")):
             return form if self.masks(call.args[0], function.value) else None
         return _apply(op, form) if op in _KEEPING or op in ops.KEEPING_DTYPE else None
 
