@@ -96,8 +96,8 @@ where an op could write in place, [provably](hazards/IP501.md), with the edit. E
 ## What it saves
 
 `F.leaky_relu`, `F.elu`, `F.selu` and `F.celu` keep their input until backward, in place only their result. The others
-save one tensor while they run. Where the table below says *a copy*, writing in place saves nothing. To a view (and
-`nn.Linear` makes one of what has more than two dimensions) it costs: backward copies.
+save one tensor while they run. Where the table below says *a copy*, writing in place saves nothing. Writing to a
+view costs memory, because backward copies it; `nn.Linear` returns a view if its input has more than two dimensions.
 
 How much that is in your program, a run tells:
 
