@@ -66,7 +66,7 @@ class Candidates:
         if not self._reading.hides_nothing:
             return
         for node in self._reading.nodes:
-            ways = self._ops.read(node)
+            ways = self._ops.read(node) if node not in self._reading.in_strings else ()
             yield from map(
                 self._describe_op, [op for op in ways if self._may_write(op.node, op.operand, op.written)][:1]
             )
@@ -137,6 +137,8 @@ class Candidates:
     def _find_in_sequences(self) -> Iterator[Candidate]:
         """Yield the layers of an `nn.Sequential(...)` that stand behind one whose result nobody keeps."""
         for node in self._reading.nodes:
+            if node in self._reading.in_strings:
+                continue
             if isinstance(node, ast.Call) and self._reading.find_dotted_name(node.func) == SEQUENTIAL:
                 for before, layer in zip(node.args, node.args[1:], strict=False):
                     if self._may_follow(before, layer) and self._layers.runs_as_a_whole(node):

@@ -91,6 +91,12 @@ class Reading:
             yield node
 
     @cached_property
+    def in_strings(self) -> frozenset[ast.AST]:
+        """What stands in an f-string: before Python 3.12 the tree does not tell where."""
+        strings = (node for node in self.nodes if isinstance(node, ast.JoinedStr))
+        return frozenset(inner for string in strings for inner in ast.walk(string))
+
+    @cached_property
     def hides_nothing(self) -> bool:
         """Whether all that may hold a tensor here has a name in the text: no hooks, no names made of texts, no switches
         of the grad mode that no `with` shows."""
