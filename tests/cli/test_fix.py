@@ -59,6 +59,41 @@ def test_unsafe_repairs_are_made_only_when_asked_for(tmp_path: Path):
     assert path.read_text() != ONLY_UNSAFE
 
 
+NOT_REPAIRED = """\
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self):
+        self.net = nn.Linear(4, 4)
+        self.opt = torch.optim.SGD(self.net.parameters(), 0.1)
+
+    def forward(self, x):
+        self.out = self.net(self.net(x))
+
+    def step(self):
+        self.out.sum().backward(retain_graph=True)
+        self.opt.step()
+        self.out.sum().backward()
+
+
+trainer = Trainer()
+trainer.forward(torch.randn(2, 4))
+trainer.step()
+"""
+
+
+def test_no_option_is_named_that_has_just_repaired_nothing(tmp_path: Path):
+    path = tmp_path / "kept.py"
+    path.write_text(NOT_REPAIRED)
+    assert "with --fix --unsafe-fixes" in inplace_lsp("check", path).stdout
+    for option in ("--fix", "--diff"):
+        said = inplace_lsp("check", option, "--unsafe-fixes", path).output
+        assert "unsafe-fixes" not in said
+        assert "1 is left." in said or "Found 1 hazard (1 error) in 1 of 1 file. See" in said
+
+
 def test_encoding_line_ends_and_mode_are_kept(tmp_path: Path):
     path = tmp_path / "train.py"
     head = "# -*- coding: latin-1 -*-\n# Grüße\n"

@@ -34,6 +34,7 @@ from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.facts.packages import find_packages
 from inplace_lsp.files.read import UnreadableError
+from inplace_lsp.hazards.finding import Finding, Sources
 from inplace_lsp.hazards.remedy import advise
 from inplace_lsp.memory_limit import give_back_if_large
 from inplace_lsp.notebooks import NotebookError
@@ -213,9 +214,16 @@ def _analyse_source(job: Job, source: Source, facts: Recorded) -> FileReport:
     except Exception as error:
         return FileReport(job.filename, error=f"internal error: {describe_exception(error)}")
     sources = {job.filename: split_lines(text)}
-    found = tuple(replace(advise(finding, sources, told=job.fixes), story=()) for finding in analysis.findings)
+    found = tuple(replace(_advise(finding, sources, job), story=()) for finding in analysis.findings)
     told = FileReport(job.filename, found, analysis.gaps, analysis.functions, analysis.unknown, text if found else "")
     return replace(told, before=before, after=source.text, repairs=repairs) if job.repair else told
+
+
+def _advise(finding: Finding, sources: Sources, job: Job) -> Finding:
+    """Return the finding with what to do about it, by no option that the job itself has: that did what it could."""
+    advised = advise(finding, sources, told=job.fixes or job.repair == "unsafe")
+    done = job.repair == "safe" and finding.fix is None and advised.fixable == "safe"
+    return replace(advised, fixable=None) if done else advised
 
 
 def check_text(text: str, filename: str, config: Config, facts: Facts | None = None) -> Analysis:
