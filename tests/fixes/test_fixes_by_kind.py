@@ -547,7 +547,8 @@ def test_a_method_is_called_behind_parentheses_over_several_rows(program: str, s
 
 HELPERS = (
     "def show(loss):\n    print(loss.item())\n\n\ndef watch(net):\n    print(net[0].weight.grad.norm())\n\n\n"
-    "class Log:\n    def log(self, net):\n        watch(net)\n\n\nlogger = Log()\nlosses = []\nhidden = "
+    "class Log:\n    def log(self, net):\n        watch(net)\n\n\nlogger = Log()\nlosses = []\n"
+    "kept = {'log': logger}\nhidden = "
 )
 
 
@@ -559,6 +560,7 @@ HELPERS = (
         ("print(net(torch.ones(3)).mean(0), float(torch.exp(loss)))", ""),
         ("watch(net)", f" (`watch`{UNSEEN}"),
         ("logger.log(net)", f" (`logger.log`{UNSEEN}"),
+        ("kept['log'].log(net)", f" (`kept['log'].log`{UNSEEN}"),
         ("print(getattr(net[0].weight, 'grad'))", f" (`getattr`{UNSEEN}"),
     ],
 )

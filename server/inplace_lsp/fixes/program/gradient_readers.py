@@ -48,11 +48,14 @@ class _Callees:
     def is_blind(self, call: cst.Call) -> bool:
         """Return whether what a call runs does not look at gradients, as far as it is in sight."""
         callee = call.func
+        defined = self._find_functions(_last_name(callee))
+        if defined and not (isinstance(callee, cst.Attribute) and is_torch(self._tree, callee.value)):
+            return self._are_blind(defined)
         if isinstance(callee, cst.Name) and self._is_function_of_library(callee.value):
             return True
         if isinstance(callee, cst.Attribute) and self._is_method_of_library(callee, call):
             return True
-        return self._is_defined_blind(_last_name(callee)) or self._is_module(callee)
+        return self._is_module(callee)
 
     def _is_function_of_library(self, name: str) -> bool:
         of_python = hasattr(builtins, name) and name not in RUNS_ANY_CODE
@@ -73,12 +76,13 @@ class _Callees:
         made = any(isinstance(value, cst.Call) and _last_name(value.func)[:1].isupper() for value in sources)
         return isinstance(receiver, (cst.Name, cst.Attribute)) and (made or not sources)
 
-    def _is_defined_blind(self, name: str) -> bool:
-        """Return whether the functions of that name in the file look at no gradients, nor does what they call."""
+    def _find_functions(self, name: str) -> list[cst.FunctionDef]:
+        """Return the functions and methods of that name in the file."""
         nodes = self._tree.all_nodes()
-        return self._are_blind(node for node in nodes if isinstance(node, cst.FunctionDef) and node.name.value == name)
+        return [node for node in nodes if isinstance(node, cst.FunctionDef) and node.name.value == name]
 
     def _are_blind(self, functions: Iterable[cst.FunctionDef]) -> bool:
+        """Return whether there are functions, and they look at no gradients, nor does what they call."""
         found = list(functions)
         for function in found:
             if function not in self._asked:
