@@ -46,6 +46,22 @@ np.random.rand(3).shape
 np.random.choice(3) < 3
 np.random.uniform(-1, 1) < 1
 np.isnan(a).any()
+a - a.mean()
+(a - a.mean()) / np.std(a)
+a * np.sqrt(2.0)
+np.mean(a) - a
+a > a[0, 0]
+np.arange(np.argmax(a))
+np.zeros((np.argmax(a), 2)).shape
+a.clip(a.min() + 1, a.mean())
+a.repeat(np.argmax(a))
+a.reshape(np.argmax(a) + 1)
+a.copy().__iadd__(a.mean())
+a[:, np.argmax(a[0])]
+np.where(a > a.mean(), a.max(), a)
+np.full((2, 2), a.mean())
+np.linspace(a.min(), a.max(), np.argmax(a))
+a.astype(int) << np.argmax(a)
 """
 SET_UP = "a = np.array([[1.0, 2.0], [3.0, 4.0]], dtype=np.float32)\n"
 ASK = f"""
@@ -101,3 +117,20 @@ except RuntimeError as error:
 """
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert "Can't call numpy() on Tensor that requires grad" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    "array", ['np.array(["a", "b"])', 'np.random.choice(["a", "b"])', "np.array([1], dtype=object)"]
+)
+def test_an_array_that_holds_no_numbers_needs_numpy(array: str) -> None:
+    text = f"""
+from inplace_lsp.worker.standins import StandIn, StandInError, StandIns
+np = StandIn("numpy", "the module `numpy` is not installed", StandIns())
+found = {array}
+try:
+    len(found)
+except StandInError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert "the module `numpy` is not installed, and the code needs what" in done.stdout, done.stderr

@@ -1,4 +1,4 @@
-"""numpy where it is not installed: its functions by torch's own, `torch._numpy`, which compiled code uses.
+"""Stand in for numpy, where it is not installed, with `torch._numpy`, which compiled code uses.
 
 Arrays are kept apart from tensors as numpy keeps them: an array has no graph, and a tensor over its memory has a
 version counter of its own. Results without dimensions are plain numbers.
@@ -54,17 +54,20 @@ class Whole(int):
         return Number(self) if "float" in str(kind) else self
 
 
-def find_member(name: str) -> object:
-    """Return what numpy has under a full name, as `numpy.random.rand`. Raises AttributeError."""
+def find_member(name: str, lacking: Callable[..., object]) -> object:
+    """Return what numpy has under a full name, as `numpy.random.rand`. Raises AttributeError.
+
+    A function hands on to `lacking` the calls for which torch's arrays are not made: they hold numbers only.
+    """
     own = _OWN.get(name)
     if own is not None:
-        return own
+        return _hand_on(own, lacking)
     found: object = _load_arrays()
     for part in name.split(".")[1:]:
         found = getattr(found, part)
     if isinstance(found, ModuleType):
         raise AttributeError(name)  # what it lacks is to be found missing
-    return _guard(found) if _is_plain_function(found) else _to_numbers(found)
+    return _hand_on(_guard(found), lacking) if _is_plain_function(found) else _to_numbers(found)
 
 
 def are_in_use() -> bool:
@@ -85,11 +88,13 @@ def _load_arrays() -> ModuleType:
         kinds = importlib.import_module("torch._numpy._dtypes_impl")
         array: type = arrays.ndarray
         plain = rules.wrap_tensors
+        normalize = rules.maybe_normalize
         vars(kinds)["_default_dtypes"] = kinds.DefaultDTypes(torch.float64, torch.complex128, torch.int64)
         vars(_random())["use_numpy_random"] = lambda: False  # to ask torch's compiler takes seconds
     except (ImportError, AttributeError) as error:
         raise AttributeError("torch has no arrays of its own") from error
     vars(rules)["wrap_tensors"] = lambda result: _to_numbers(plain(result))
+    vars(rules)["maybe_normalize"] = lambda given, known: normalize(_to_plain(given), known)
     _teach_arrays(array)
     _teach_tensors(array)
     return arrays
@@ -127,7 +132,7 @@ def _beside_tensors(apply: Callable[..., object], word: str) -> Callable[..., ob
     def applied(self: object, other: object) -> object:
         if isinstance(other, torch.Tensor):
             return getattr(torch.as_tensor(_to_operand(self)), f"__{word}__")(other)
-        return _to_numbers(apply(self, other))
+        return _to_numbers(apply(self, _to_plain(other)))
 
     return applied
 
@@ -160,7 +165,7 @@ def _teach_tensors(array: type) -> None:
     torch.Tensor.numpy = to_array
 
 
-def _guard(function: object) -> object:
+def _guard(function: object) -> Callable[..., object]:
     """Return a function of numpy as it takes tensors: as the arrays over them."""
     assert callable(function)
 
@@ -169,6 +174,26 @@ def _guard(function: object) -> object:
         return _to_numbers(function(*map(_to_array, args), **{name: _to_array(value) for name, value in named.items()}))
 
     return guarded
+
+
+def _hand_on(function: Callable[..., object], lacking: Callable[..., object]) -> object:
+    """Return a function that leaves to `lacking` what torch's arrays are not made for, as texts."""
+
+    @wraps(function)
+    def handing_on(*args: object, **named: object) -> object:
+        if named.get("dtype") in (str, object):
+            return lacking(*args, **named)
+        try:
+            return function(*args, **named)
+        except NotImplementedError:
+            return lacking(*args, **named)
+
+    return handing_on
+
+
+def _to_plain(given: object) -> object:
+    """Return the plain number for one of numpy's: torch looks up what a number is by its very type."""
+    return given.item() if isinstance(given, (Number, Whole)) else given
 
 
 def _to_array(given: object) -> object:

@@ -39,10 +39,6 @@ _COMPARISONS = "lt le gt ge".split()
 _VALUES = "bool float int complex index len next contains bytes array enter_async fspath".split()
 
 
-_UNKNOWN = object()
-"""Returned for a member of a missing module of which nothing is known."""
-
-
 class StandInError(Exception):
     """A value was needed of what a stand-in stands for."""
 
@@ -108,18 +104,18 @@ class _Module(types.ModuleType):
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
-        known = _find_known(f"{self.__name__}.{name}")
-        return known if known is not _UNKNOWN else StandIn(f"{self.__name__}.{name}", self._why, self._finder)
+        return _find_known(StandIn(f"{self.__name__}.{name}", self._why, self._finder))
 
 
-def _find_known(name: str) -> object:
-    """Return what torch itself has of a module that is not installed, or what is known of it."""
+def _find_known(unknown: StandIn) -> object:
+    """Return what torch itself has of a module that is not installed, or what is known of it; else the stand-in."""
+    name = unknown._name
     if not name.startswith("numpy."):
-        return library_layers.KNOWN.get(name, _UNKNOWN)
+        return library_layers.KNOWN.get(name, unknown)
     try:
-        return arrays.find_member(name)
+        return arrays.find_member(name, unknown)
     except AttributeError:
-        return _UNKNOWN
+        return unknown
 
 
 class StandIn:
@@ -136,8 +132,7 @@ class StandIn:
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
-        known = _find_known(f"{self._name}.{name}")
-        return known if known is not _UNKNOWN else self._derive_stand_in(f".{name}")
+        return _find_known(self._derive_stand_in(f".{name}"))
 
     def _derive_stand_in(self, more: str) -> StandIn:
         return StandIn(f"{self._name}{more}", self._why, self._finder)
@@ -152,7 +147,9 @@ class StandIn:
             return args[0]
         if word in _CONTAINERS:
             return getattr(torch.nn, word)(*args)
-        made = environments.make_environment(self._name, args) or self._make_layer(args, kwargs)
+        made = environments.make_environment(self._name, args)
+        if made is None:
+            made = self._make_layer(args, kwargs)
         if made is not None:
             return made
         self._finder.note_call(self._name, (*args, *kwargs.values()))
