@@ -319,6 +319,30 @@ INFERRED = {
     "einsum": ("def e(a, b):\n    return torch.einsum('bhid,bhjd->bhij', a, b)\n", "e"),
     "a namespace": ("def n(x, cfg):\n    return x * cfg.alpha if cfg.use_scale else x\n", "n"),
     "a batch": ("def l(batch):\n    a, b = batch\n    return F.mse_loss(a, b)\n", "l"),
+    "a loader that a helper loops over as well": (
+        """
+        def helper(loader, w):
+            for x, y in loader:
+                (x * w).sum().backward()
+        def train(loader, w):
+            for x, y in loader:
+                print(x.shape, y.shape)
+            helper(loader, w)
+        """,
+        "train",
+    ),
+    "a layer of a part that is empty at first": (
+        """
+        class Tail(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.Linear(32, 4)
+            def forward(self, x):
+                b, t, d = x.shape
+                return self.fc(x[..., 96:])
+        """,
+        "Tail.forward",
+    ),
     "a dict": ("def d(batch):\n    return batch['input_ids'].float().sum() + batch['weight'].sum()\n", "d"),
     "flattened": (
         """
@@ -594,6 +618,7 @@ def test_an_object_is_built_as_the_project_builds_it(tmp_path, monkeypatch):
         ('"--fast", action="store_true"', "fast", "False"),
         ('"--lr", dest="rate", default=0.1', "rate", "0.1"),
         ('"-j", default=4', "j", "4"),
+        ('"--most", type=float, default="inf"', "most", "float('inf')"),
     ],
 )
 def test_an_option_is_known_by_the_attribute_that_holds_it(option, name, default):
@@ -602,7 +627,17 @@ def test_an_option_is_known_by_the_attribute_that_holds_it(option, name, default
     assert argparse_defaults(program) == {name: default}
 
 
-@pytest.mark.parametrize("option", ['"--out"', '"--out", default=None', '"--out", default=HOME', "*flags, default=1"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        '"--out"',
+        '"--out", default=None',
+        '"--out", default=HOME',
+        "*flags, default=1",
+        '"--out", default=int(1e400)',
+        pytest.param('"--out", default=0x1' + 4000 * "0", id="too many digits"),
+    ],
+)
 def test_an_option_without_a_plain_default_is_left_to_be_guessed(option):
     program = read_program(f"parser.add_argument({option})\n", FILE)
     assert program is not None

@@ -53,6 +53,7 @@ class Use:
         if other.item is not None and other is not self:
             self.item = self.item or Use()
             self.item.add(other.item)
+        self.item_parts = self.item_parts or other.item_parts
 
     @property
     def is_module(self) -> bool:
@@ -98,4 +99,4 @@ class Use:
         return list(dict.fromkeys(self.attributes)) if plain and not only_shared else []
 
 
-_PLAIN_FIELDS = [known.name for known in fields(Use) if known.name not in ("held", "item")]
+_PLAIN_FIELDS = [known.name for known in fields(Use) if known.name not in ("held", "item", "item_parts")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 
 from inplace_lsp.verify.inputs.program import Program
@@ -41,19 +42,25 @@ def _default_expression(named: dict[str, ast.expr]) -> str | None:
     if isinstance(action, ast.Constant) and action.value in _CONSTANTS and "default" not in named:
         return _CONSTANTS[action.value]
     try:
-        value = _compute_constant(named["default"])
-    except (KeyError, ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        value = _convert_default(_compute_constant(named["default"]), named.get("type"))
+        return None if value is None else _write_constant(value)
+    except (KeyError, ValueError, SyntaxError, TypeError, OverflowError, RecursionError, MemoryError):
         return None
-    return None if value is None else repr(_convert_default(value, named.get("type")))
 
 
 def _compute_constant(node: ast.expr) -> object:
-    """Return the value of a literal, and of `int(4e6)` or `float(1)`. Raises what `ast.literal_eval` raises."""
+    """Return the value of a literal, and of `int(4e6)` or `float(1)`. Raises what `ast.literal_eval` raises, and
+    OverflowError for what no whole number is, as `int(1e400)`."""
     match node:
         case ast.Call(func=ast.Name(id="int" | "float" as kind), args=[inner], keywords=[]):
             value = ast.literal_eval(inner)
             return int(value) if kind == "int" else float(value)
     return ast.literal_eval(node)
+
+
+def _write_constant(value: object) -> str:
+    """Return the expression of a constant. Raises ValueError for a number with too many digits."""
+    return f"float('{value}')" if isinstance(value, float) and not math.isfinite(value) else repr(value)
 
 
 def _convert_default(value: object, kind: ast.expr | None) -> object:

@@ -53,9 +53,10 @@ def _multiply(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
     if len(tensor.shape) < 3 or tensor.dtype != "float":
         return
     inner = tensor.shape[1:]
-    if math.prod(inner) == got and wanted % math.prod(inner[:-1]) == 0:
-        yield _set_last(tensor, wanted // math.prod(inner[:-1]))
-    share = math.sqrt(wanted / got)
+    others = math.prod(inner[:-1])
+    if math.prod(inner) == got and others and wanted % others == 0:
+        yield _set_last(tensor, wanted // others)
+    share = math.sqrt(wanted / got) if got else 0
     scaled = {round(tensor.shape[-1] * share), *_IMAGES}
     yield from (_set_image(tensor, size) for size in sorted(scaled) if size > 0)
 
