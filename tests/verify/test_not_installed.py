@@ -345,13 +345,52 @@ def test_a_layer_between_so_many_channels_has_a_weight(client: Client) -> None:
     assert "was given tensors" in answer.reason
 
 
+def test_a_class_of_which_neither_name_nor_arguments_tell_of_channels_is_no_layer(client: Client) -> None:
+    text = """
+        import torch
+        from absent_shapes import Box
+
+        def f(x):
+            return Box(4, 4)(x).exp()
+        """
+    answer = verdict(client, text, "f")
+    assert answer.verdict == "inconclusive", answer.reason
+    assert not any("taken for layers" in note for note in answer.notes)
+    answer = verdict(client, text.replace("Box(4, 4)", "Box(4, out_channels=4)"), "f")
+    assert any("taken for layers" in note for note in answer.notes), answer.reason
+
+
+def test_a_module_of_lightnings_is_where_its_parameters_are(client: Client) -> None:
+    text = """
+        import torch
+        from absent_lightning import LightningModule
+
+        class Net(LightningModule):
+            def __init__(self):
+                super().__init__()
+                self.layer = torch.nn.Linear(4, 4)
+
+            def forward(self, x):
+                y = self.layer(x).exp()
+                assert self.device == self.layer.weight.device
+                y += torch.zeros(4, device=self.device)
+                return y
+        """
+    answer = verdict(client, text, "Net.forward")
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(13, "IP101")}
+
+
 def test_folders_that_only_the_project_has_are_made_in_the_folder_of_the_run(client: Client, tmp_path: Path) -> None:
     text = """
         import os
+        from pathlib import Path
+
         import torch
 
         def f(x):
             os.mkdir("logs/first")
+            Path("plots/first").mkdir()
             with open("out/deep/log.txt", "w") as log:
                 log.write("begun")
             y = x.exp()

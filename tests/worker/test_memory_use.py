@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 
-from inplace_lsp.worker.memory import LiveMemory, Peak, measure_peak
+from inplace_lsp.worker.memory import LiveMemory, Peak, _start_of, measure_peak
 from inplace_lsp.worker.places import Places
 
 MIB = 2**20
@@ -30,6 +32,10 @@ def test_the_peak_of_the_cpu_is_what_its_allocator_gave_out() -> None:
         del second, third
     assert peak.size == pytest.approx(2 * MIB, rel=0.01)
     assert "torch.profiler" in peak.counter
+
+
+def test_an_older_torch_tells_times_in_microseconds() -> None:
+    assert [_start_of(SimpleNamespace(**{name: lambda: 5})) for name in ("start_ns", "start_us")] == [5, 5]
 
 
 def test_the_peak_of_a_gpu_is_that_of_its_allocator(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -386,6 +386,7 @@ def test_what_torch_is_particular_about(line: str):
 
 def test_a_write_is_called_as_the_program_spells_it():
     text = "import torch\nx = torch.ones(3, requires_grad=True)\ny = (x * 2).sigmoid()\n"
+    text += "from types import SimpleNamespace\nfitted, n = SimpleNamespace(scale_=2), 0\n"
     writes = [
         "y += 1",
         "y -= 2",
@@ -395,7 +396,10 @@ def test_a_write_is_called_as_the_program_spells_it():
         "y[0] = 1",
         "y.add_(1)",
         "y -= x.detach().sub_(1)",
+        "y /= fitted.scale_",
+        "n += 1; y.add_(n)",
+        "y += 1; n -= 1",
     ]
-    _, (tape,) = watched(text + "\n".join(writes) + "\ny.sum().backward()\n")
+    _, (tape,) = watched(text + "\n".join(writes) + "\ny.sum().backward()\n", "/spelled.py")
     spelled = [write.spelling for _, write in tape.events_of(Write) if write.tensor.name == "y"]
-    assert spelled == ["+=", "-=", "*=", "/=", "%=", "[]=", "", ""]
+    assert spelled == ["+=", "-=", "*=", "/=", "%=", "[]=", "", "", "/=", "", "+="]

@@ -59,17 +59,11 @@ def measure(
         )
     trials = Trials(client, job, cancelled)
     found = _measure_first(subject, trials, predicted)
-    about = {"torch": hello.torch, "device": device, "seed": options.seed}
+    unmeasured = Measurement(subject.target.name, None, torch=hello.torch, device=device, seed=options.seed)
     if isinstance(found, str):
-        return Measurement(subject.target.name, None, why=found, **about)  # type: ignore[arg-type]
+        return replace(unmeasured, why=found)
     inputs, answer = found
-    told = Measurement(
-        subject.target.name,
-        _use_of(answer),
-        arguments=describe_inputs(inputs),
-        source=inputs.source,
-        **about,  # type: ignore[arg-type]
-    )
+    told = replace(unmeasured, use=_use_of(answer), arguments=describe_inputs(inputs), source=inputs.source)
     if changed is None:
         return told
     again = Trials(client, replace(job, text=changed), cancelled).run(_with_text(inputs, subject.filename, changed))
@@ -96,11 +90,11 @@ def _why_failed(answer: Answer) -> str:
     reports = (answer.plain, answer.recorded)
     if answer.failed or None in reports:
         return answer.failed or "the run was cancelled"
-    return next((report.failed or report.error or "" for report in reports if report and _is_broken(report)), "")
+    return next((why for report in reports if report is not None and (why := _why_broken(report))), "")
 
 
-def _is_broken(report: RunReport) -> bool:
-    return bool(report.failed or report.error) or report.memory is None
+def _why_broken(report: RunReport) -> str:
+    return report.failed or report.error or ("the run's memory was not measured" if report.memory is None else "")
 
 
 def _use_of(answer: Answer) -> MemoryUse | None:

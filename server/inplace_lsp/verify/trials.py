@@ -18,7 +18,7 @@ from inplace_lsp.verify.launch import Cancelled
 RUNS = 10
 """Maximum number of inputs that are really run."""
 PROBE_SECONDS = 2.0
-"""What one trial without data may take of the processor. The first one imports what the file needs."""
+"""Maximum processor time of one trial without data, in seconds. The first one imports what the file needs."""
 LAST = 0.5
 """Seconds that a real run gets in any case."""
 SLOWEST = 3

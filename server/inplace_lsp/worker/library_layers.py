@@ -20,6 +20,10 @@ _CONVOLUTIONS: Mapping[int, Callable[..., torch.Tensor]] = {
 }
 
 
+_LAYERS = ("Conv", "Linear", "Dense", "Layer", "Norm", "Block", "MLP")
+"""Parts of the names of classes whose first two arguments are channels or features."""
+
+
 class WeightedLayer(torch.nn.Module):  # type: ignore[misc]
     """A layer between so many channels or features: with a weight, as all of them have, over the last dimension or the
     second. It keeps its input for its backward. `used` is called with each tensor it is given."""
@@ -59,13 +63,15 @@ class WeightedLayer(torch.nn.Module):  # type: ignore[misc]
 def make_layer(
     name: str, arguments: Sequence[object], named: Mapping[str, object], used: Callable[[torch.Tensor], None]
 ) -> WeightedLayer | None:
-    """Return a layer for the call of a class that says between how many channels or features; None for other calls."""
+    """Return a layer for the call of a class that says between how many channels or features, by its name or by those
+    of the arguments; None for other calls."""
     word = name.rpartition(".")[2]
     sizes = [
         next((named[known] for known in keys if known in named), arguments[at] if at < len(arguments) else None)
         for at, keys in enumerate((_INPUTS, _OUTPUTS))
     ]
-    if not word[:1].isupper() or not all(type(size) is int and 0 < size < 1 << 14 for size in sizes):
+    is_layer = any(part in word for part in _LAYERS) or not named.keys().isdisjoint((*_INPUTS, *_OUTPUTS))
+    if not word[:1].isupper() or not is_layer or not all(type(size) is int and 0 < size < 1 << 14 for size in sizes):
         return None
     stride = named.get("stride", arguments[3] if len(arguments) > 3 and "onv" in word else 1)
     inputs, outputs = sizes
@@ -84,7 +90,7 @@ def rearrange(tensors: object, pattern: str, **lengths: int) -> object:
 
 
 class Rearrange(torch.nn.Module):  # type: ignore[misc]
-    """The layer that does the same."""
+    """`rearrange` as a layer."""
 
     def __init__(self, pattern: str, **lengths: int) -> None:
         super().__init__()
@@ -106,10 +112,15 @@ class TrainedModule(torch.nn.Module):  # type: ignore[misc]
     current_epoch = global_step = 0
     logger = None
     trainer = SimpleNamespace(current_epoch=0, global_step=0, is_global_zero=True, world_size=1)
-    device = torch.device("cpu")
 
     def __init__(self, *_given: object, **_named: object) -> None:
         super().__init__()
+
+    @property
+    def device(self) -> torch.device:
+        """Return where the parameters are; without any, where new tensors are made."""
+        first = next(self.parameters(), None)
+        return first.device if first is not None else torch.empty(0).device
 
     def log(self, *_given: object, **_named: object) -> None:
         """Log nothing."""

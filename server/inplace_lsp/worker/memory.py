@@ -57,13 +57,19 @@ def _measure_cpu(peak: Peak) -> Iterator[None]:
     events = profile.kineto_results.events()
     cpu = torch.autograd.DeviceType.CPU
     changes = [
-        (event.start_ns(), event.nbytes()) for event in events if _is_change(event) and event.device_type() == cpu
+        (_start_of(event), event.nbytes()) for event in events if _is_change(event) and event.device_type() == cpu
     ]
     alive = 0
     for _, change in sorted(changes, key=lambda each: each[0]):
         alive += change
         peak.size = max(peak.size, alive)
     peak.counter = PROFILER
+
+
+def _start_of(event: Any) -> int:
+    """Return the time of an event of the profiler; torch before 2.4 may know it in microseconds only."""
+    start = getattr(event, "start_ns", None) or event.start_us
+    return int(start())
 
 
 def _is_change(event: Any) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import torch
 
+from inplace_lsp.worker.operators import BY_METHOD
 from inplace_lsp.worker.recording import tensors_in
-from inplace_lsp.worker.spelling import OPERATORS
 
 TorchFunction = Callable[..., object]
 """A function or method of torch's, as `__torch_function__` gets it, with what it is called with."""
@@ -33,7 +33,7 @@ def written_candidates(func: TorchFunction, args: Arguments, kwargs: Named) -> I
     first = args[0] if args else next(iter(kwargs.values()), None)
     if name == "__setitem__":
         yield _assigned_target(*args[:2])
-    elif name in OPERATORS:
+    elif name in BY_METHOD:
         yield first, name[3:-2] + "_"
     elif name.endswith("_") and not name.endswith("__") and name not in _NO_WRITES:
         yield from ((tensor, name.removeprefix("_foreach_")) for tensor in tensors_in(first))

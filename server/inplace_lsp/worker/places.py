@@ -6,6 +6,7 @@ import ast
 import linecache
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import CodeType, FrameType
@@ -13,6 +14,7 @@ from types import CodeType, FrameType
 import torch
 
 from inplace_lsp.tape.model import Span
+from inplace_lsp.worker.operators import BY_NODE
 
 INSTALLED = frozenset({"site-packages", "dist-packages", "lib-dynload"})
 """Folders whose files are libraries, wherever they lie."""
@@ -132,33 +134,32 @@ def _statement_headers(filename: str) -> tuple[tuple[int, int, tuple[int, int]],
     )
 
 
-def find_operator(statement: Span) -> str:
-    """Return the operator of a statement that is an augmented assignment (`+=`) and calls no method that writes; ""
-    for any other."""
-    return _operators(statement.file).get(statement.row, "")
+def has_operator(statement: Span, operator: str) -> bool:
+    """Return whether an augmented assignment with this operator (`+=`) begins on the row of a statement, and nothing
+    that begins there calls what writes. What runs is known by its row alone."""
+    return operator in _operators(statement.file).get(statement.row, ())
 
 
 @lru_cache(maxsize=64)
-def _operators(filename: str) -> dict[int, str]:
+def _operators(filename: str) -> dict[int, set[str]]:
+    """Return the operators of augmented assignments by row."""
     try:
         tree = ast.parse("".join(linecache.getlines(filename)))
     except (SyntaxError, ValueError):
         return {}
-    return {
-        node.lineno: f"{_SYMBOLS[type(node.op)]}="
-        for node in ast.walk(tree)
-        if isinstance(node, ast.AugAssign) and type(node.op) in _SYMBOLS and not _calls_writes(node.value)
-    }
+    statements = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    found: dict[int, set[str]] = defaultdict(set)
+    for statement in statements:
+        if isinstance(statement, ast.AugAssign) and type(statement.op) in BY_NODE:
+            found[statement.lineno].add(BY_NODE[type(statement.op)])
+    calling = {each.lineno for each in statements if each.lineno in found and _calls_writes(each)}
+    return {row: operators for row, operators in found.items() if row not in calling}
 
 
-_SYMBOLS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
-}  # fmt: skip
-
-
-def _calls_writes(value: ast.expr) -> bool:
-    return any(isinstance(node, ast.Attribute) and node.attr.endswith("_") for node in ast.walk(value))
+def _calls_writes(statement: ast.stmt) -> bool:
+    called = (node.func for node in ast.walk(statement) if isinstance(node, ast.Call))
+    names = (each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in called)
+    return any(name.endswith("_") for name in names)
 
 
 def _header_end(lines: list[str], node: ast.stmt) -> tuple[int, int]:

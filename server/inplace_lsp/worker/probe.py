@@ -48,7 +48,7 @@ def _belongs_to_job(module: object, job: Job) -> bool:
 
 
 SLOWEST = 8
-"""Times as long as its own processor's seconds something may take: it waits, or other processes keep it waiting."""
+"""Maximum elapsed time of a trial, as a multiple of its processor time."""
 
 
 @contextmanager

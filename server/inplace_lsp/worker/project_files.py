@@ -1,8 +1,8 @@
 """Resolve relative paths from the project's folders, although a run works in a folder of its own.
 
 A relative path that is only read, and leads nowhere from that folder, is looked up from the project's folders: a
-configuration beside the code is found, and nothing that the code writes lands there. What it writes to a folder that
-the project would have is written to a new one in the run's own.
+configuration beside the code is found, and nothing that the code writes lands there. A folder that it writes to, and
+that is not there, is made in the run's own, also where the project has none.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def add_read_folders(folders: list[str]) -> None:
     vars(os)["mkdir"] = _make_folder
 
 
-def _make_folder(path: str, *args: object, **named: object) -> None:
-    """Make a folder, and those above it that the project would have."""
-    if isinstance(path, str) and not os.path.isabs(path):
+def _make_folder(path: str | os.PathLike[str], *args: object, **named: object) -> None:
+    """Make a folder, and those above it that are not there."""
+    if isinstance(path, (str, os.PathLike)) and not os.path.isabs(path):
         _make_parents(path)
     _mkdir(path, *args, **named)
 

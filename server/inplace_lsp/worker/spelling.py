@@ -4,30 +4,8 @@ from __future__ import annotations
 
 from inplace_lsp.tape.autograd import INDEXED
 from inplace_lsp.tape.model import Span
-from inplace_lsp.worker.places import find_operator
-
-OPERATORS = {
-    "__iadd__": "+=",
-    "__isub__": "-=",
-    "__imul__": "*=",
-    "__itruediv__": "/=",
-    "__ifloordiv__": "//=",
-    "__imod__": "%=",
-    "__ipow__": "**=",
-    "__iand__": "&=",
-    "__ior__": "|=",
-    "__ixor__": "^=",
-    "__ilshift__": "<<=",
-    "__irshift__": ">>=",
-}
-"""The methods of tensors behind operators that write in place."""
-
-
-_BY_WRITE = {
-    "add_": "+=", "sub_": "-=", "mul_": "*=", "div_": "/=", "true_divide_": "/=", "floor_divide_": "//=",
-    "remainder_": "%=", "pow_": "**=", "__iand__": "&=", "__ior__": "|=", "__ixor__": "^=",
-}  # fmt: skip
-"""As torch calls the methods behind operators when it tells of them: the same as what a call is called."""
+from inplace_lsp.worker.operators import BY_METHOD, BY_REPORT
+from inplace_lsp.worker.places import has_operator
 
 
 def spelling_of(name: str, statement: Span | None = None) -> str:
@@ -35,7 +13,7 @@ def spelling_of(name: str, statement: Span | None = None) -> str:
     call."""
     if name == "__setitem__":
         return INDEXED
-    operator = _BY_WRITE.get(name, "")
-    if operator and statement is not None and find_operator(statement) == operator:
+    operator = BY_REPORT.get(name, "")
+    if operator and statement is not None and has_operator(statement, operator):
         return operator
-    return OPERATORS.get(name, "")
+    return BY_METHOD.get(name, "")

@@ -147,7 +147,7 @@ class StandIn:
             return args[0]
         if word in _CONTAINERS:
             return getattr(torch.nn, word)(*args)
-        made = environments.make_environment(self._name, args)
+        made: object = environments.make_environment(self._name, args)
         if made is None:
             made = self._make_layer(args, kwargs)
         if made is not None:
