@@ -4,14 +4,16 @@ not."""
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import is_torch
 from inplace_lsp.fixes.program.escapes import functions_of_torch
 from inplace_lsp.fixes.program.flow import assigned_pairs
-from inplace_lsp.fixes.program.site import Tree
+from inplace_lsp.fixes.program.site import Tree, callee_name, last_name
 from inplace_lsp.torch_ops.table import find_overloads
 
 READS_GRADIENTS = frozenset({"step", "zero_grad", "grad", "backward", "clip_grad_norm_", "clip_grad_value_"})
@@ -23,7 +25,7 @@ SPACES = ("torch", "torch.nn.functional")
 
 def reads_gradients(nodes: Iterable[cst.CSTNode]) -> bool:
     """Return whether one of the nodes is a name or an attribute that is about gradients."""
-    return any(isinstance(node, (cst.Name, cst.Attribute)) and _last_name(node) in READS_GRADIENTS for node in nodes)
+    return any(isinstance(node, (cst.Name, cst.Attribute)) and last_name(node) in READS_GRADIENTS for node in nodes)
 
 
 def hands_control_back(nodes: Iterable[cst.CSTNode]) -> bool:
@@ -48,7 +50,7 @@ class _Callees:
     def is_blind(self, call: cst.Call) -> bool:
         """Return whether what a call runs does not look at gradients, as far as it is in sight."""
         callee = call.func
-        defined = self._find_functions(_last_name(callee))
+        defined = self._functions.get(last_name(callee), [])
         if defined and not (isinstance(callee, cst.Attribute) and is_torch(self._tree, callee.value)):
             return self._are_blind(defined)
         if isinstance(callee, cst.Name) and self._is_function_of_library(callee.value):
@@ -72,14 +74,34 @@ class _Callees:
 
     def _is_unknown(self, receiver: cst.BaseExpression) -> bool:
         """Return whether a variable may hold any object: `logger` in `logger.log(loss)`."""
-        sources = self._find_sources(self._tree.code_of(receiver))
-        made = any(isinstance(value, cst.Call) and _last_name(value.func)[:1].isupper() for value in sources)
+        sources = self._sources.get(self._tree.code_of(receiver), [])
+        made = any(callee_name(value)[:1].isupper() for value in sources)
         return isinstance(receiver, (cst.Name, cst.Attribute)) and (made or not sources)
 
-    def _find_functions(self, name: str) -> list[cst.FunctionDef]:
-        """Return the functions and methods of that name in the file."""
-        nodes = self._tree.all_nodes()
-        return [node for node in nodes if isinstance(node, cst.FunctionDef) and node.name.value == name]
+    @cached_property
+    def _functions(self) -> Mapping[str, list[cst.FunctionDef]]:
+        """The functions and methods of the file by name."""
+        found: defaultdict[str, list[cst.FunctionDef]] = defaultdict(list)
+        for node in self._tree.all_nodes():
+            if isinstance(node, cst.FunctionDef):
+                found[node.name.value].append(node)
+        return found
+
+    @cached_property
+    def _sources(self) -> Mapping[str, list[cst.BaseExpression]]:
+        """What the file binds to its variables, and what loops take them from, by the text of the variable."""
+        found: defaultdict[str, list[cst.BaseExpression]] = defaultdict(list)
+        for node in self._tree.all_nodes():
+            if isinstance(node, cst.Assign):
+                pairs = [pair for target in node.targets for pair in assigned_pairs(target.target, node.value)]
+            elif isinstance(node, (cst.For, cst.CompFor)):
+                pairs = [(node.target, node.iter)]
+            else:
+                continue
+            for target, value in pairs:
+                for name in self._list_targets(target):
+                    found[name].append(value)
+        return found
 
     def _are_blind(self, functions: Iterable[cst.FunctionDef]) -> bool:
         """Return whether there are functions, and they look at no gradients, nor does what they call."""
@@ -102,7 +124,7 @@ class _Callees:
         if name in self._asked:
             return False
         self._asked.add(name)
-        sources = self._find_sources(name)
+        sources = self._sources.get(name, [])
         found = bool(sources) and all(map(self._has_modules, sources))
         self._asked.discard(name)
         return found
@@ -114,7 +136,7 @@ class _Callees:
         return any(self._is_module(node) for node in inside if isinstance(node, (cst.Name, cst.Attribute)))
 
     def _makes_module(self, call: cst.Call) -> bool:
-        name = _last_name(call.func)
+        name = callee_name(call)
         if self._tree.code_of(call.func).startswith(("nn.", "torch.nn.")):
             return name[:1].isupper()
         classes = (
@@ -122,17 +144,6 @@ class _Callees:
         )
         methods = (method for owner in classes for method in owner.body.body if isinstance(method, cst.FunctionDef))
         return self._are_blind(method for method in methods if method.name.value == "forward")
-
-    def _find_sources(self, name: str) -> list[cst.BaseExpression]:
-        """Return what the file binds to a variable, and what loops take it from."""
-        found = []
-        for node in self._tree.all_nodes():
-            if isinstance(node, cst.Assign):
-                pairs = [pair for target in node.targets for pair in assigned_pairs(target.target, node.value)]
-                found += [value for target, value in pairs if name in self._list_targets(target)]
-            elif isinstance(node, (cst.For, cst.CompFor)) and name in self._list_targets(node.target):
-                found.append(node.iter)
-        return found
 
     def _list_targets(self, target: cst.BaseExpression) -> list[str]:
         if isinstance(target, (cst.Tuple, cst.List)):
@@ -142,9 +153,3 @@ class _Callees:
 
 def _is_op(name: str) -> bool:
     return any(find_overloads(f"{space}.{name}") for space in SPACES)
-
-
-def _last_name(node: cst.BaseExpression) -> str:
-    """Return `b` of `a.b` and of `b`; "" of another expression."""
-    name = node.attr if isinstance(node, cst.Attribute) else node
-    return name.value if isinstance(name, cst.Name) else ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.site import Tree, whole_tree
+from inplace_lsp.fixes.program.site import Tree, callee_name, whole_tree
 
 PAIR, PAIRS = "LSTMCell", "LSTM"
 """The modules whose state is a pair of tensors: what they return, or the second part of it."""
@@ -27,7 +27,7 @@ def find_state_pairs(text: str, tree: Tree) -> frozenset[str]:
 
 def _module_results(tree: Tree, found: _Assignments, modules: Sequence[str]) -> list[cst.BaseExpression]:
     """Return the targets that results of modules of these classes are assigned to."""
-    makers = {tree.code_of(target) for target, value in found.pairs if _last_name(value) in modules}
+    makers = {tree.code_of(target) for target, value in found.pairs if callee_name(value) in modules}
     calls = ((target, value) for target, value in found.pairs if isinstance(value, cst.Call))
     return [target for target, value in calls if tree.code_of(value.func) in makers]
 
@@ -45,12 +45,6 @@ def find_none_variables(tree: Tree) -> frozenset[str]:
     return frozenset(
         tree.code_of(target) for target, value in found.pairs if isinstance(value, cst.Name) and value.value == "None"
     )
-
-
-def _last_name(node: cst.BaseExpression) -> str:
-    function = node.func if isinstance(node, cst.Call) else None
-    name = function.attr if isinstance(function, cst.Attribute) else function
-    return name.value if isinstance(name, cst.Name) else ""
 
 
 class _Assignments(cst.CSTVisitor):

@@ -6,7 +6,7 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.arguments import find_inplace_flag
 from inplace_lsp.fixes.program.candidate import is_plain_name, is_torch
-from inplace_lsp.fixes.program.site import Site, Tree
+from inplace_lsp.fixes.program.site import Site, Tree, callee_name
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import View, Write
 
@@ -46,13 +46,7 @@ def _is_tuple(tree: Tree, node: cst.BaseExpression) -> bool:
     function = tree.function_of(node)
     made = _AssignedValues(node)
     (function if function is not None else tree.wrapper.module).visit(made)
-    return any(isinstance(value, cst.Tuple) or _last_name(value) in TUPLES for value in made.values)
-
-
-def _last_name(value: cst.BaseExpression) -> str:
-    function = value.func if isinstance(value, cst.Call) else None
-    name = function.attr if isinstance(function, cst.Attribute) else function
-    return name.value if isinstance(name, cst.Name) else ""
+    return any(isinstance(value, cst.Tuple) or callee_name(value) in TUPLES for value in made.values)
 
 
 class _AssignedValues(cst.CSTVisitor):

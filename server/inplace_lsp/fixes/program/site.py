@@ -245,3 +245,14 @@ def start_of_function(text: str, place: Span) -> tuple[int, int] | None:
         return None
     span = tree.span_of(functions[-1])
     return span.row, span.column
+
+
+def last_name(node: cst.BaseExpression) -> str:
+    """Return `b` of `a.b` and of `b`; "" of another expression."""
+    name = node.attr if isinstance(node, cst.Attribute) else node
+    return name.value if isinstance(name, cst.Name) else ""
+
+
+def callee_name(value: cst.BaseExpression) -> str:
+    """Return `b` of the calls `a.b(...)` and `b(...)`; "" of another expression."""
+    return last_name(value.func) if isinstance(value, cst.Call) else ""
