@@ -9,12 +9,12 @@ from inplace_lsp.messages.answers import Answer, RunReport
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.tape.memory_use import MemoryUse
 from inplace_lsp.verify.client import Client
-from inplace_lsp.verify.compare import Prediction, facts_about, predict
+from inplace_lsp.verify.compare import Prediction
 from inplace_lsp.verify.gradients import largest_difference
 from inplace_lsp.verify.inputs.model import Missing, describe_inputs
 from inplace_lsp.verify.launch import Cancelled, never_cancelled
 from inplace_lsp.verify.options import Options
-from inplace_lsp.verify.prove import NO_INPUTS, Subject, find_inputs
+from inplace_lsp.verify.prove import NO_INPUTS, Subject, find_inputs, predict_subject
 from inplace_lsp.verify.trials import Trials
 
 
@@ -53,10 +53,7 @@ def measure(
     hello = client.hello(cancelled)
     device = options.choose_device(hello)
     job = replace(subject.build_job(options, device), measures=True)
-    if predicted is None:
-        predicted = predict(
-            subject.text, subject.filename, subject.target, facts_about(subject.filename, subject.python)
-        )
+    predicted = predicted or predict_subject(subject)
     trials = Trials(client, job, cancelled)
     found = _measure_first(subject, trials, predicted)
     unmeasured = Measurement(subject.target.name, None, torch=hello.torch, device=device, seed=options.seed)

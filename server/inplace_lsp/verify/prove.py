@@ -75,6 +75,11 @@ class Subject:
         )
 
 
+def predict_subject(subject: Subject) -> Prediction:
+    """Return what the static analysis says of the subject."""
+    return predict(subject.text, subject.filename, subject.target, facts_about(subject.filename, subject.python))
+
+
 def verify(
     subject: Subject,
     client: Client,
@@ -89,9 +94,7 @@ def verify(
     hello = client.hello(cancelled)
     device = options.choose_device(hello)
     trials = Trials(client, subject.build_job(options, device), cancelled)
-    if predicted is None:
-        facts = facts_about(subject.filename, subject.python)
-        predicted = predict(subject.text, subject.filename, subject.target, facts)
+    predicted = predicted or predict_subject(subject)
     verdict = _first_telling_verdict(subject, trials, predicted)
     verdict = replace(
         _add_absence(verdict, predicted, subject.text), torch=hello.torch, device=device, seed=options.seed
