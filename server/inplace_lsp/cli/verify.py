@@ -115,11 +115,11 @@ def command(
         raise click.UsageError("Missing argument 'FILE[:LINE | ::QUALNAME]'.")
     options = Options(device, timeout, seed, allow, None if memory_limit is None else int(memory_limit * (1 << 30)))
     try:
-        if everything and memory is not None:
-            raise click.UsageError("--memory measures one place, not --all")
         if everything:
-            _check_options_for_all(output_format, executor=executor, jobs=jobs)
-            _verify_all(
+            _check_options_for_all(output_format, executor=executor, jobs=jobs, measures=memory is not None)
+            from inplace_lsp.cli.verify_all import verify_all  # noqa: PLC0415  (one place does not need it)
+
+            status = verify_all(
                 *(place, options),
                 python=python,
                 launch=launch,
@@ -129,6 +129,7 @@ def command(
                 output_format=output_format,
                 output_file=output_file,
             )
+            sys.exit(status)
         _refuse_what_is_for_all(output_format, output_file=output_file, executor=executor, resume=resume, jobs=jobs)
         verified = read_place(place)
         subject = replace(verified.subject, python=locate_from_here(python))
@@ -144,6 +145,10 @@ def command(
         _fail_with(f"{place}: {error}")
     except (ConfigError, StateError, ExecutorError) as error:
         _fail_with(str(error))
+    except OSError as error:
+        if output_file is None or error.filename != output_file:
+            raise
+        _fail_with(f"cannot write the verdicts to {error.filename}: {error.strerror or error}")
     _print_verdict(verdict, verified, output_format)
     sys.exit(STATUS[verdict.verdict])
 
@@ -167,45 +172,15 @@ def _refuse_what_is_for_all(output_format: str, *, executor: str, **others: obje
             raise click.UsageError(f"--{option.replace('_', '-')} is for --all")
 
 
-def _check_options_for_all(output_format: str, *, executor: str, jobs: int | None) -> None:
+def _check_options_for_all(output_format: str, *, executor: str, jobs: int | None, measures: bool) -> None:
     """Raise UsageError for what `--all` cannot do."""
+    if measures:
+        raise click.UsageError("--memory measures one place, not --all")
     if output_format not in ("text", "json", *OF_MANY):
         raise click.UsageError(
             f"--all draws no pictures; it prints text, json (one object a line), {', '.join(OF_MANY)}"
         )
     refuse_jobs(jobs, executor)
-
-
-def _verify_all(
-    place: str,
-    options: Options,
-    *,
-    python: str | None,
-    launch: str,
-    executor: str,
-    jobs: int,
-    resume: str | None,
-    output_format: str,
-    output_file: str | None,
-) -> NoReturn:
-    from inplace_lsp.cli.verify_all import verify_all  # noqa: PLC0415  (one place does not need it)
-
-    try:
-        status = verify_all(
-            *(place, options),
-            python=python,
-            launch=launch,
-            executor=executor,
-            jobs=jobs,
-            resume=resume,
-            output_format=output_format,
-            output_file=output_file,
-        )
-    except OSError as error:
-        if output_file is None or error.filename != output_file:
-            raise
-        _fail_with(f"cannot write the verdicts to {error.filename}: {error.strerror or error}")
-    sys.exit(status)
 
 
 def _fail_with(message: str) -> NoReturn:
