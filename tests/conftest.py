@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import kept
+import tools  # noqa: F401  (the command line takes this folder out of the module path; what is loaded stays)
 from costs import Costs
 
 # Some images for containers set it; each of the hundreds of processes that tests start would compile all it imports.

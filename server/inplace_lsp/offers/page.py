@@ -51,8 +51,8 @@ names that the text does not show are not offered.
 
 Two tensors have one shape and type if they come from the same tensor by layers and ops that the text shows: two
 `nn.Linear(d, n)` of one input, a convolution that keeps the extents, `torch.tril(torch.ones(T, T))` beside scores of
-`B, T, C = x.shape`. Under autocast a layer's result has 16 bits and its input 32: `self.fc(x) + x` is no offer. An
-argument of unknown shape is not offered as an operand of `+` either.
+`B, T, C = x.shape`. Under autocast a layer's result has 16 bits and its input 32: `self.fc(x) + x` is no offer, nor
+is the sum with an argument of unknown shape.
 
 What `nn.Linear` makes of more than two dimensions is a view, and backward through a write to a view copies more than
 the write saves: where the text shows so many, nothing is offered, and where it leaves that open, the offer names what
