@@ -214,9 +214,24 @@ def _analyse_source(job: Job, source: Source, facts: Recorded) -> FileReport:
     except Exception as error:
         return FileReport(job.filename, error=f"internal error: {describe_exception(error)}")
     sources = {job.filename: split_lines(text)}
-    found = tuple(replace(_advise(finding, sources, job), story=()) for finding in analysis.findings)
-    told = FileReport(job.filename, found, analysis.gaps, analysis.functions, analysis.unknown, text if found else "")
-    return replace(told, before=before, after=source.text, repairs=repairs) if job.repair else told
+    told = _add_neighbours(analysis, text)
+    found = tuple(replace(_advise(finding, sources, job), story=()) for finding in told)
+    report = FileReport(job.filename, found, analysis.gaps, analysis.functions, analysis.unknown, text if found else "")
+    return replace(report, before=before, after=source.text, repairs=repairs) if job.repair else report
+
+
+def _add_neighbours(analysis: Analysis, text: str) -> Sequence[Finding]:
+    """Return the findings with the writes beside them that may stay."""
+    if not analysis.findings:
+        return ()
+    from inplace_lsp.engine import function_at  # noqa: PLC0415  (a file without findings needs none)
+    from inplace_lsp.report.neighbours import add_neighbours  # noqa: PLC0415
+
+    def rows_at(row: int) -> tuple[int, int]:
+        around = function_at(text, row)
+        return (1, len(text)) if around is None else (around.row, around.end_row)
+
+    return tuple(add_neighbours(analysis.findings, analysis.tapes, rows_at))
 
 
 def _advise(finding: Finding, sources: Sources, job: Job) -> Finding:

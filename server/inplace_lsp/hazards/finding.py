@@ -93,6 +93,8 @@ class Finding:
     """The kind of the repair that was found, or can be expected (`remedy.py`)."""
     advice: str = ""
     """What to do, without edits."""
+    neighbours: str = ""
+    """Which writes beside it may stay, as a sentence without its full stop."""
 
     def places_of(self, role: str, file: str | None = None) -> list[Span]:
         """Return the related places of a role: all, or those in `file`."""

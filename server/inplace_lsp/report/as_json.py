@@ -40,7 +40,7 @@ class _Writer:
             "related": related,
             "after": None if finding.after is None else self._row_as_json(finding.after),
             "fixable": finding.fixable,
-            "advice": self._message_in_cell(finding, finding.advice),
+            "advice": self._message_in_cell(finding, "; ".join(filter(None, (finding.advice, finding.neighbours)))),
             "url": hazard_url(finding.code),
             "fix": None if finding.fix is None else self._fix_as_json(finding.fix),
         }

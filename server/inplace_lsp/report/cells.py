@@ -173,7 +173,7 @@ def _move_finding(finding: Finding, notebooks: Notebooks, moved: Callable[[Span,
     after = finding.after and place(finding.after)
     return replace(
         finding, span=place(finding.span), message=words(finding.message), related=related, fix=fix, after=after,
-        advice=words(finding.advice),
+        advice=words(finding.advice), neighbours=words(finding.neighbours),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from inplace_lsp.hazards.parts import is_by_backward, saved_part, writer_name
 from inplace_lsp.hazards.reason import reason_for_save
 from inplace_lsp.report.tape_names import Names, states_of
 from inplace_lsp.tape.autograd import PRIVATE, find_rejection, is_as_made
-from inplace_lsp.tape.model import Actor, Check, Create, Event, Free, Save, Span, Tape, TensorState, View, When, Write
+from inplace_lsp.tape.model import Check, Create, Event, Free, Save, Span, Tape, TensorState, View, When, Write
 
 
 def tapes_at(tapes: Iterable[Tape], file: str, row: int) -> list[Tape]:
@@ -36,18 +36,6 @@ def writes_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Wr
             if isinstance(event, Write) and covers_row(event.span, file, row) and not is_by_backward(event):
                 found.setdefault((event.tensor.name, event.op), (tape, event))
     return list(found.values())
-
-
-def neighbours_of(tape: Tape, place: Place, judged: Iterable[int]) -> list[Write]:
-    """Return the user's other writes in the function of a place, one a row, but for those on rows that are `judged`."""
-    seen = {place.row, *judged}
-    found = []
-    for _, write in tape.events_of(Write):
-        if write.actor is Actor.CODE and place.is_around(write.span) and write.span.row not in seen:
-            if not is_by_backward(write):
-                found.append(write)
-            seen.add(write.span.row)
-    return found
 
 
 def declared_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Write]]:

@@ -89,6 +89,8 @@ def _note_lines(finding: Finding, margin: int) -> Iterator[Text]:
         yield _note_line(margin, f"fix ({finding.fix.applicability})", finding.fix.message)
     elif said := describe_help(finding):
         yield _note_line(margin, "help", said)
+    if finding.neighbours:
+        yield _note_line(margin, "note", finding.neighbours)
 
 
 def _note_line(margin: int, title: str, text: str) -> Text:

@@ -19,12 +19,12 @@ from inplace_lsp.lsp.session.view import SessionView
 from inplace_lsp.report import safe_writes
 from inplace_lsp.report.finding_markdown import HazardTeller
 from inplace_lsp.report.markdown import escape_prose
+from inplace_lsp.report.neighbours import Neighbours
 from inplace_lsp.report.urls import hazard_url
 from inplace_lsp.tape.model import Create, Save, Span, Tape, View, Write
 
 WAIT_SECONDS = 2.0
 LAST_ROW = 10**9
-MOST_NEIGHBOURS = 3
 _CODE = re.compile(r"\bIP\d{3}\b")
 
 
@@ -104,13 +104,10 @@ class Hovered:
 
     def _neighbours(self, found: list[Finding]) -> Iterator[str]:
         """Yield which writes beside a hazard may stay, so that nobody gives up all of them."""
-        tape = next((tape for tape, _ in safe_writes.writes_at(self.tapes, self.file, self.row)), None)
-        if tape is None or all(registry.find_hazard(finding.code) is None for finding in found):
+        if all(registry.find_hazard(finding.code) is None for finding in found):
             return
-        judged = {row for one in (*registry.find_all(tape), *self.analysis.findings)
-                  for row in range(one.span.row, one.span.end_row + 1) if one.span.file == self.file}  # fmt: skip
-        others = safe_writes.neighbours_of(tape, self.place, judged)[:MOST_NEIGHBOURS]
-        if told := " ".join(map(self._teller_of(tape).explain_stay, others)):
+        beside = Neighbours(self.tapes, self.analysis.findings).find(self.place)
+        if beside is not None and (told := " ".join(map(self._teller_of(beside[0]).explain_stay, beside[1]))):
             yield told
 
     def _safe_writes(self) -> Iterator[str]:

@@ -1,0 +1,92 @@
+"""The reverse of a finding: which writes beside a hazard may stay, so that nobody gives up all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from inplace_lsp.hazards import registry
+from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.hazards.parts import is_by_backward, writer_name
+from inplace_lsp.report.safe_writes import Place, tapes_around, writes_at
+from inplace_lsp.tape.model import Actor, Span, Tape, Write
+
+MOST = 3
+"""The number of writes that are named."""
+
+
+class Neighbours:
+    """The writes of a file that no finding blames."""
+
+    def __init__(self, tapes: Iterable[Tape], findings: Iterable[Finding]) -> None:
+        self._tapes = list(tapes)
+        self._found = [finding.span for finding in findings]
+        self._blamed: dict[int, list[Span]] = {}
+
+    def find(self, place: Place) -> tuple[Tape, list[Write]] | None:
+        """Return the tape of the write at a place, and the user's other writes in its function, one a row; None if
+        there is no such tape. A finding that a comment hides blames a write, too."""
+        tapes = tapes_around(self._tapes, place)
+        tape = next((tape for tape, _ in writes_at(tapes, place.file, place.row)), None)
+        if tape is None:
+            return None
+        blamed = (span for each in tapes for span in self._blame(each))
+        judged = {place.row, *_rows_of((*blamed, *self._found), place.file)}
+        return tape, list(_list_writes(tape, place, judged))[:MOST]
+
+    def _blame(self, tape: Tape) -> list[Span]:
+        """Return the places of all findings of a tape, which are read off it once."""
+        if id(tape) not in self._blamed:
+            self._blamed[id(tape)] = [finding.span for finding in registry.find_all(tape)]
+        return self._blamed[id(tape)]
+
+
+def _rows_of(spans: Iterable[Span], file: str) -> Iterator[int]:
+    for span in spans:
+        yield from range(span.row, span.end_row + 1) if span.file == file else ()
+
+
+def _list_writes(tape: Tape, place: Place, judged: Iterable[int]) -> Iterator[Write]:
+    seen = set(judged)
+    for _, write in tape.events_of(Write):
+        if write.actor is Actor.CODE and place.is_around(write.span) and write.span.row not in seen:
+            if not is_by_backward(write):
+                yield write
+            seen.add(write.span.row)
+
+
+def add_neighbours(
+    findings: Sequence[Finding], tapes: Sequence[Tape], rows_at: Callable[[int], tuple[int, int]]
+) -> Iterator[Finding]:
+    """Yield the findings, those that are more than hints with the writes beside them that may stay. `rows_at`: the
+    first and the last row of the function round a row."""
+    neighbours = Neighbours(tapes, findings)
+    for finding in findings:
+        span = finding.span
+        if finding.severity == "hint" or not finding.op or registry.find_hazard(finding.code) is None:
+            yield finding
+            continue
+        found = neighbours.find(Place(span.file, span.row, *rows_at(span.row)))
+        yield replace(finding, neighbours=_describe_writes(found[1])) if found and found[1] else finding
+
+
+def _describe_writes(writes: Sequence[Write]) -> str:
+    """Return a sentence without its full stop: "`relu_` on lines 3 and 5 may stay: no backward needs ..."."""
+    ordered = sorted(writes, key=lambda write: (writer_name(write), write.span.row))
+    told = [
+        f"{_quote(name)} on {_list_rows([write.span.row for write in those])}"
+        for name, those in groupby(ordered, key=writer_name)
+    ]
+    old = "what it overwrites" if len(writes) == 1 else "what they overwrite"
+    return f"{' and '.join(told)} may stay: no backward in sight needs {old}"
+
+
+def _quote(name: str) -> str:
+    return name if " " in name else f"`{name}`"
+
+
+def _list_rows(rows: Sequence[int]) -> str:
+    if len(rows) == 1:
+        return f"line {rows[0]}"
+    return f"lines {', '.join(map(str, rows[:-1]))} and {rows[-1]}"
