@@ -117,7 +117,7 @@ def test_an_error_where_findings_are_merged_costs_those_of_one_function(monkeypa
 
 
 def test_an_error_where_conditions_are_told_costs_the_conditions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(severity, "tell_conditions", failing(severity.tell_conditions, lambda *_: True))
+    monkeypatch.setattr(severity, "append_conditions", failing(severity.append_conditions, lambda *_: True))
     assert rows(engine.analyse_source(TEXT, FILE)) == [8, 14, 21]
 
 

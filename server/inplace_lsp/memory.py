@@ -258,7 +258,7 @@ class SourceEdit:
         if before is None or self.move is None:
             return before or self.move
         if before not in self._moves:
-            self._moves[before] = before.then(self.move)
+            self._moves[before] = before.combine_with(self.move)
         return self._moves[before]
 
     def leaves_valid(self, outcome: Outcome) -> bool:

@@ -10,7 +10,7 @@ from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.assumptions import lower_to_hint
 from inplace_lsp.hazards.finding import Finding, Severity
 from inplace_lsp.hazards.hazard import Hazard
-from inplace_lsp.hazards.merge import merge_findings, tell_conditions, tell_refusal
+from inplace_lsp.hazards.merge import append_conditions, append_refusal, merge_findings
 from inplace_lsp.hazards.registry import is_hazard
 from inplace_lsp.interpret.entries.callers import Callers
 from inplace_lsp.interpret.entries.outcome import Outcome
@@ -70,7 +70,7 @@ def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> t
         merged = tuple(
             finding for entry, found in weighed for finding in _do_for_entry(entry, partial(merge_findings, found), ())
         )
-    return tuple(map(_tell_conditions, merged))
+    return tuple(map(_append_conditions, merged))
 
 
 def _do_for_entry(
@@ -84,9 +84,9 @@ def _do_for_entry(
         return otherwise
 
 
-def _tell_conditions(finding: Finding) -> Finding:
+def _append_conditions(finding: Finding) -> Finding:
     try:
-        return tell_refusal(tell_conditions(finding))
+        return append_refusal(append_conditions(finding))
     except Exception:  # a bug of ours costs the conditions, not the finding
         return finding
 

@@ -7,7 +7,7 @@ from inplace_lsp.analysis import Analysis
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.fix_all import fix_all
 from inplace_lsp.fixes.offer import add_fixes, fixes_for
-from inplace_lsp.hazards.edits import apply_edits, row_after
+from inplace_lsp.hazards.edits import apply_edits, find_row_after
 from inplace_lsp.hazards.finding import Edit
 from inplace_lsp.tape.model import Span
 
@@ -225,4 +225,4 @@ def test_a_repair_that_does_not_help_is_not_offered():
 
 def test_rows_move_with_the_edits_before_them():
     edits = [Edit("a\nb\n", Span("f", 3, 0, 3, 0)), Edit("", Span("f", 5, 0, 7, 0))]
-    assert [row_after(row, 0, edits) for row in (1, 3, 4, 8)] == [1, 5, 6, 8]
+    assert [find_row_after(row, 0, edits) for row in (1, 3, 4, 8)] == [1, 5, 6, 8]

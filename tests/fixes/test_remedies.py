@@ -6,7 +6,7 @@ import pytest
 
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import best_fix
-from inplace_lsp.hazards.remedy import advise, describe_help
+from inplace_lsp.hazards.remedy import add_advice, describe_help
 from inplace_lsp.report.lines import split_lines
 
 FILE = "/program.py"
@@ -37,7 +37,7 @@ def test_what_is_said_is_what_a_repair_does(text: str) -> None:
     program = START + text + "\n"
     analysis = analyse_source(program, FILE)
     (finding, *_) = analysis.findings
-    told = advise(finding, {FILE: split_lines(program)})
+    told = add_advice(finding, {FILE: split_lines(program)})
     assert describe_help(told).startswith(CASES[text])
     found = best_fix(program, finding, analysis)
     if told.fixable == "safe":
@@ -48,4 +48,4 @@ def test_what_is_said_is_what_a_repair_does(text: str) -> None:
 
 def test_a_text_that_is_not_at_hand_gets_the_advice_of_its_code() -> None:
     [finding] = analyse_source(START + "y = x.exp()\ny += 1\ny.sum().backward()\n", FILE).findings
-    assert advise(finding, {}).advice.startswith("compute a new tensor")
+    assert add_advice(finding, {}).advice.startswith("compute a new tensor")

@@ -12,7 +12,7 @@ from cli.commandline import HAZARD, found, inplace_lsp
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.lsp.documents.programs import filename_of
 from inplace_lsp.report import paths
-from inplace_lsp.why.frames import frames_in, resolve_frames
+from inplace_lsp.why.frames import find_frames, resolve_frames
 
 DRIVE, SHARE = r"C:\Users\me\proj", r"\\server\share\proj"
 
@@ -87,7 +87,7 @@ def test_uris_of_this_system_are_what_python_writes(tmp_path: Path):
 )
 def test_frames_of_a_log_from_windows_are_read(line: str, root: str):
     """As Python, IPython, pytest and rich print them."""
-    [(_, frame)] = frames_in([line.format(rf"{root}\src\train.py"), "    loss.backward()"])
+    [(_, frame)] = find_frames([line.format(rf"{root}\src\train.py"), "    loss.backward()"])
     assert (frame.file, frame.row) == (rf"{root}\src\train.py", 12)
     [placed] = resolve_frames([frame], ["/home/me/src/train.py", "/home/me/src/model.py"])
     assert placed.file == "/home/me/src/train.py"

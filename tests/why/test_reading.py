@@ -8,7 +8,7 @@ from cProfile import Profile
 
 import pytest
 
-from inplace_lsp.why.frames import frames_in
+from inplace_lsp.why.frames import find_frames
 from inplace_lsp.why.message import Frame, TorchError
 from inplace_lsp.why.reading import read_errors
 
@@ -175,7 +175,7 @@ def test_a_line_of_a_traceback_that_was_broken_anywhere(width: int) -> None:
     by_words = textwrap.wrap(line, width, break_long_words=False)
     anywhere = [line[at : at + width] for at in range(0, len(line), width)]
     for parts in (by_words, anywhere):
-        (_, frame), *_ = frames_in([*parts, "    loss.backward()"])
+        (_, frame), *_ = find_frames([*parts, "    loss.backward()"])
         assert (frame.file, frame.row) == ("/home/u/project/train_all_of_it.py", 127)
 
 

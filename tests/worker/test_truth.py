@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from generated.levels import LEVELS, program, seeds_of
-from inplace_lsp.hazards.hits import loud_hits
+from inplace_lsp.hazards.hits import find_loud_hits
 from inplace_lsp.tape.autograd import is_checked
 from inplace_lsp.tape.model import Backward, Check, Save, Tape
 from truth import truth
@@ -47,5 +47,5 @@ def raising(tape: Tape) -> list[bool]:
         if isinstance(event, Check)
         and (event.freed or event.found_version != saved.get(event.save, event.found_version))
     }
-    failing |= {hit.check.backward for hit in loud_hits(tape)}
+    failing |= {hit.check.backward for hit in find_loud_hits(tape)}
     return [event.key in failing for event in tape.events if isinstance(event, Backward) and not event.assumed]

@@ -10,7 +10,7 @@ from inplace_lsp.cli.problems import print_problem
 from inplace_lsp.tape.codec import FormatError, from_plain
 from inplace_lsp.tape.kept_memory import KeptMemory
 from inplace_lsp.tape.model import Tape
-from inplace_lsp.tape.plain import build
+from inplace_lsp.tape.plain import build_dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def read_kept_memory(folder: str) -> list[KeptMemory]:
     found: list[KeptMemory] = []
     for file in sorted(Path(folder).glob("*.memory")):
         try:
-            found.append(build(KeptMemory, json.loads(file.read_text(encoding="utf-8"))))
+            found.append(build_dataclass(KeptMemory, json.loads(file.read_text(encoding="utf-8"))))
         except (OSError, ValueError, KeyError, TypeError) as error:
             print_problem(f"the memory that was measured cannot be read: {error}")
     return sorted(found, key=lambda memory: memory.rank or 0)

@@ -35,7 +35,7 @@ from inplace_lsp.facts.modules import Modules
 from inplace_lsp.facts.packages import find_packages
 from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.hazards.finding import Finding, Sources
-from inplace_lsp.hazards.remedy import advise
+from inplace_lsp.hazards.remedy import add_advice
 from inplace_lsp.memory_limit import give_back_if_large
 from inplace_lsp.notebooks import NotebookError
 from inplace_lsp.report.lines import split_lines
@@ -236,7 +236,7 @@ def _add_neighbours(analysis: Analysis, text: str) -> Sequence[Finding]:
 
 def _advise(finding: Finding, sources: Sources, job: Job) -> Finding:
     """Return the finding with what to do about it, by no option that the job itself has: that did what it could."""
-    advised = advise(finding, sources, told=job.fixes or job.repair == "unsafe")
+    advised = add_advice(finding, sources, repair_is_known=job.fixes or job.repair == "unsafe")
     done = job.repair == "safe" and finding.fix is None and advised.fixable == "safe"
     return replace(advised, fixable=None) if done else advised
 

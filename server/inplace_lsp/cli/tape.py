@@ -19,7 +19,7 @@ from inplace_lsp.config import ConfigError, config_for_file
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.remedy import advise, describe_help
+from inplace_lsp.hazards.remedy import add_advice, describe_help
 from inplace_lsp.report.predicted_tape import tape_of
 from inplace_lsp.tape.model import Span
 
@@ -84,7 +84,7 @@ def _draw_page(analysis: Analysis, finding: Finding, sources: Sources, *, whole:
         origin="predicted",
         at=finding.span,
         title=finding.message,
-        repair=describe_help(advise(finding, sources)),
+        repair=describe_help(add_advice(finding, sources)),
         alone=not whole,
     )
 

@@ -24,7 +24,7 @@ from inplace_lsp.files.read import UnreadableError, read_log
 from inplace_lsp.files.walk import CHECKED, find_files
 from inplace_lsp.notebooks import Notebook
 from inplace_lsp.why.answer import Answer, explain_errors
-from inplace_lsp.why.gather import FileClues, failed_file, gather_clues
+from inplace_lsp.why.gather import FileClues, gather_clues, make_failed_file
 from inplace_lsp.why.message import TorchError
 from inplace_lsp.why.reading import read_errors
 
@@ -124,13 +124,13 @@ def _gather_from_file(job: Job) -> FileClues:
     try:
         return gather_clues(read_source(job.filename).program, job.filename, make_facts(job.config))
     except UnreadableError as error:
-        return failed_file(job.filename, str(error))
+        return make_failed_file(job.filename, str(error))
     except Exception as error:
-        return failed_file(job.filename, f"internal error: {describe_exception(error)}")
+        return make_failed_file(job.filename, f"internal error: {describe_exception(error)}")
 
 
 def _report_dead_process(job: Job) -> FileClues:
-    return failed_file(job.filename, "internal error: the process that analysed it died")
+    return make_failed_file(job.filename, "internal error: the process that analysed it died")
 
 
 def _print_answer(answer: Answer, sources: Sources, notebooks: Mapping[str, Notebook], output_format: str) -> None:

@@ -61,7 +61,7 @@ from inplace_lsp.fixes.repairs.out_of_place.write_nested import WRITE_NESTED_OUT
 from inplace_lsp.fixes.repairs.views.move_view_out_of_no_grad import MOVE_VIEW_OUT_OF_NO_GRAD
 from inplace_lsp.fixes.repairs.views.repeat_view import REPEAT_IN_GRAD_MODE, REPEAT_PIECES
 from inplace_lsp.fixes.repairs.views.write_rows import WRITE_ROWS_BY_INDEX
-from inplace_lsp.hazards.edits import line_end_of
+from inplace_lsp.hazards.edits import find_line_end
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Actor, Create, Event, TensorState, View, Write
 
@@ -203,7 +203,7 @@ def _is_parameter(tensor: TensorState, story: tuple[Event, ...]) -> bool:
 
 def match_line_ends(candidate: Candidate, text: str) -> Candidate:
     """Return the candidate with its inserted lines ended as the file ends its own."""
-    end = line_end_of(text)
+    end = find_line_end(text)
     return replace(
         candidate, edits=tuple(replace(edit, content=edit.content.replace("\n", end)) for edit in candidate.edits)
     )

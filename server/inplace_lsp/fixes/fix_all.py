@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.offer import Analyse, best_fix
-from inplace_lsp.hazards.edits import apply_edits, row_after
+from inplace_lsp.hazards.edits import apply_edits, find_row_after
 from inplace_lsp.hazards.finding import Finding, Fix
 
 AT_MOST = 500
@@ -43,7 +43,7 @@ def fix_all(text: str, filename: str, *, unsafe: bool = False, analyse: Analyse 
                 continue
             made.append(fix)
             helped = True
-            done = (row_after(finding.span.row, finding.span.column, fix.edits), 0, "")
+            done = (find_row_after(finding.span.row, finding.span.column, fix.edits), 0, "")
             text = apply_edits(text, fix.edits)
             analysis = analyse(text, filename)
     return RepairedText(text, tuple(made), analysis)

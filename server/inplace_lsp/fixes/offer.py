@@ -20,7 +20,7 @@ from inplace_lsp.fixes.repairs.copies.clone_at_save import CLONE_AT_SAVE
 from inplace_lsp.fixes.repairs.custom_function.save_for_backward import is_kept_on_context
 from inplace_lsp.fixes.same_training import TrainingComparison
 from inplace_lsp.fixes.sisters import find_sisters
-from inplace_lsp.hazards.edits import apply_edits, edits_between, row_after
+from inplace_lsp.hazards.edits import apply_edits, find_edits_between, find_row_after
 from inplace_lsp.hazards.finding import Edit, Finding, Fix
 from inplace_lsp.tape.model import TensorState, Write
 from inplace_lsp.torch_ops.table import use_release
@@ -163,7 +163,9 @@ class _Search:
                 continue
             whole = apply_edits(halfway, second.fix.edits)
             both = _combine_offers(
-                self._judge_safety(kind, candidate), second, edits_between(self._text, whole, self._finding.span.file)
+                self._judge_safety(kind, candidate),
+                second,
+                find_edits_between(self._text, whole, self._finding.span.file),
             )
             if self._passes_checks(both):
                 offers.append(both)
@@ -192,7 +194,7 @@ class _Search:
             text = apply_edits(text, same.fix.edits)
             places.append(same.fix.edits)
             made.append(same)
-        return _join_offers(made, edits_between(self._text, text, self._finding.span.file)) if made[1:] else offer
+        return _join_offers(made, find_edits_between(self._text, text, self._finding.span.file)) if made[1:] else offer
 
     def _propose_candidates(self) -> Iterator[tuple[Repair, Candidate]]:
         found = propose_candidates(self._text, self._finding, self._before, self._repairs)
@@ -266,7 +268,7 @@ def _find_moved(analysis: Analysis, finding: Finding, places: Iterable[Sequence[
     """Return what is left of a finding after several edits of its file, one after the other."""
     row = finding.span.row
     for edits in places:
-        row = row_after(row, finding.span.column, edits)
+        row = find_row_after(row, finding.span.column, edits)
     here = (found for found in analysis.findings if (found.code, found.span.file) == (finding.code, finding.span.file))
     return next((found for found in here if found.span.row == row and found.severity != "hint"), None)
 

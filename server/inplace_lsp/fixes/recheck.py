@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from inplace_lsp.analysis import Analysis
-from inplace_lsp.hazards.edits import row_after
+from inplace_lsp.hazards.edits import find_row_after
 from inplace_lsp.hazards.finding import Edit, Finding
 
 WEIGHT = {"hint": 0, "information": 1, "warning": 2, "error": 3}
@@ -54,7 +54,7 @@ def _place(finding: Finding) -> Place:
 def _place_after_edits(finding: Finding, edits: Sequence[Edit]) -> Place:
     """Return where the finding is after the edits."""
     here = [edit for edit in edits if edit.span.file == finding.span.file]
-    return finding.code, finding.span.file, row_after(finding.span.row, finding.span.column, here)
+    return finding.code, finding.span.file, find_row_after(finding.span.row, finding.span.column, here)
 
 
 def _count_blind_spots(analysis: Analysis) -> int:

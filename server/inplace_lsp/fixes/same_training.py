@@ -59,7 +59,9 @@ class TrainingComparison:
 def _cuts_training(updated: frozenset[Training], recorded: frozenset[Training]) -> bool:
     """Return whether a leaf is trained only by the graph of values that go into another leaf: an update loses that."""
     cut = {leaf for training in updated for leaf in training.cut}
-    trained, left = ({leaf for training in runs for leaf in training.find_trained()} for runs in (recorded, updated))
+    trained, left = (
+        {leaf for training in runs for leaf in training.find_trained_leaves()} for runs in (recorded, updated)
+    )
     return bool(cut & (trained - left))
 
 
@@ -80,7 +82,7 @@ def _is_same(meant: Training, repaired: Training, on_purpose: Difference) -> boo
     if Counter(meant.steps) != Counter(repaired.steps):
         return False
     returned = on_purpose is Difference.RETURNED
-    return returned or (meant.handed_out == repaired.handed_out and all(map(repaired.is_showing, meant.changed)))
+    return returned or (meant.handed_out == repaired.handed_out and all(map(repaired.has_value_through, meant.changed)))
 
 
 def _takes_fewer_steps(meant: Training, repaired: Training) -> bool:
@@ -123,7 +125,7 @@ def _find_ops(training: Training) -> frozenset[tuple[str, frozenset[str]]]:
 
 def _is_one_leaf_less(meant: Training, repaired: Training) -> bool:
     """Return whether all is trained as before but one leaf, which no loss was about alone."""
-    lost = meant.find_trained() - repaired.find_trained()
+    lost = meant.find_trained_leaves() - repaired.find_trained_leaves()
     alone = any(chain.leaves <= lost for _, chain in meant.gradient_counts)
     kept = {(parameter, ops) for parameter, ops in _find_ops(meant) if parameter not in lost}
     return len(lost) == 1 and not alone and kept == _find_ops(repaired)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from inplace_lsp.hazards.edits import line_end_of
+from inplace_lsp.hazards.edits import find_line_end
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.source import suppressions
 from inplace_lsp.source.units import normalise_text
@@ -37,4 +37,4 @@ def hide_in_file(text: str, finding: Finding) -> Edit:
         if not _PROLOGUE.match(line):
             break
         row += 1
-    return Edit(f"# inplace: ignore-file[{finding.code}]{line_end_of(text)}", Span(finding.span.file, row, 0, row, 0))
+    return Edit(f"# inplace: ignore-file[{finding.code}]{find_line_end(text)}", Span(finding.span.file, row, 0, row, 0))

@@ -26,7 +26,7 @@ def is_possible(*conditions: When) -> bool:
 
 def list_assumptions(*conditions: When) -> tuple[str, ...]:
     """Return the open conditions as sentences ("x or w requires grad"), without those that another one implies."""
-    return tuple(sorted(f"{' or '.join(sorted(inputs))} requires grad" for inputs in _open_conditions(conditions)))
+    return tuple(sorted(f"{' or '.join(sorted(inputs))} requires grad" for inputs in _list_open_conditions(conditions)))
 
 
 def weigh_finding(
@@ -42,10 +42,10 @@ def weigh_finding(
     """Weigh a finding of `tape` that holds under `conditions`: an error without assumptions, a warning with plausible
     ones, else a hint.
 
-    `walks`: the function calls backward itself; `walked_again`: its backward meets for a second time what is
-    assumed to require grad; `returned`: only a backward of the caller's, through what it returns, needs it.
-    `doubt`: why the backward that needs it may never run, if no visible code calls one. `also`: further assumptions
-    that are plausible. `recorded`: the events that are none of the hazard's without gradients.
+    `walks`: the function calls backward itself. `walked_again`: its backward reaches for the second time what is
+    assumed to require grad. `returned`: only a backward of the caller, through the returned value, needs the save.
+    `doubt`: why that backward may never run, if no visible code calls one. `also`: further plausible assumptions.
+    `recorded`: the events that are harmless while gradients are off.
     """
 
     unlikely = walked_again or (returned and _finishes_walks(tape))
@@ -54,23 +54,23 @@ def weigh_finding(
         return _find_doubt(tape, given, walks=walks or walked_again, unlikely=unlikely)
 
     scopes = tape.list_scopes(recorded)
-    told = (f"{scope} leaves gradients on" for scope in scopes)
-    assumed = (*list_assumptions(*conditions), *also, *told, *tape.assumed)
+    scope_assumptions = (f"{scope} leaves gradients on" for scope in scopes)
+    assumed = (*list_assumptions(*conditions), *also, *scope_assumptions, *tape.assumed)
     in_doubt = next(filter(None, map(evidence.find_scope_doubt, scopes)), "")
-    reason = _first_doubt(_open_conditions(conditions), find_doubt) or in_doubt or doubt
+    reason = _find_first_doubt(_list_open_conditions(conditions), find_doubt) or in_doubt or doubt
     if reason:
-        return Weight(assumed, "hint", _hint_remark(reason))
+        return Weight(assumed, "hint", _format_hint_remark(reason))
     return Weight(assumed, "warning" if assumed else "error")
 
 
 def _finishes_walks(tape: Tape) -> bool:
-    """Return whether the function walks back to the end itself, so that it hardly is a step of another's training."""
+    """Return whether the function walks its graphs back itself, so that it is hardly a part of a caller's training."""
     return any(not backward.assumed and not backward.retain for _, backward in tape.events_of(Backward))
 
 
 def _find_doubt(tape: Tape, given: str, *, walks: bool, unlikely: bool) -> str:
-    """Return why what is `given` to the function probably requires no grad; "" if it may well. `unlikely`: its
-    arguments hardly carry a graph."""
+    """Return why an argument (`given`) probably requires no grad; "" if it plausibly does. `unlikely`: the arguments of
+    this function hardly carry a graph."""
     if given in tape.trained:
         return ""
     if unlikely and evidence.is_argument(given, tape.parameters):
@@ -84,20 +84,20 @@ def lower_to_hint(finding: Finding, reason: str) -> Finding:
     """Turn a finding into a hint and add the reason."""
     if finding.severity == "hint":
         return finding
-    return replace(finding, severity="hint", message=finding.message + _hint_remark(reason))
+    return replace(finding, severity="hint", message=finding.message + _format_hint_remark(reason))
 
 
-def _hint_remark(reason: str) -> str:
+def _format_hint_remark(reason: str) -> str:
     return f" This is only a hint: {reason}."
 
 
-def _open_conditions(conditions: Iterable[When]) -> list[frozenset[str]]:
+def _list_open_conditions(conditions: Iterable[When]) -> list[frozenset[str]]:
     """Return the inputs of the open conditions that no other one implies."""
     open_ones = {when.inputs for when in conditions if not when.always}
     return [inputs for inputs in open_ones if not any(other < inputs for other in open_ones)]
 
 
-def _first_doubt(conditions: Iterable[frozenset[str]], find_doubt: Callable[[str], str]) -> str:
+def _find_first_doubt(conditions: Iterable[frozenset[str]], find_doubt: Callable[[str], str]) -> str:
     """Return why one of the conditions is implausible: none of its inputs is plausible."""
     for inputs in sorted(conditions, key=sorted):
         reasons = [find_doubt(name) for name in sorted(inputs)]

@@ -1,4 +1,4 @@
-"""Leave out conditions that another one implies: after `n == 3`, `n > 1` says nothing."""
+"""Leave out conditions that another one implies: `n == 3` makes `n > 1` redundant."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], object]] = {
 
 
 class _Test(NamedTuple):
-    """A condition about one thing, by its text: that it `is_true`, is not None, or compares with a constant."""
+    """A condition about one expression (`about`, as text): it is true, is not None, or compares with a constant."""
 
     about: str
     kind: str
@@ -55,7 +55,7 @@ def _read_comparison(left: ast.expr, op: ast.cmpop, right: ast.expr) -> _Test | 
 
 
 def _implies(given: _Test | None, asked: _Test | None) -> bool:
-    """Return whether the second test follows from the first. Of two that say the same, neither does."""
+    """Return whether the second test follows from the first. Two equal tests do not imply each other."""
     if given is None or asked is None or given.about != asked.about:
         return False
     if asked.kind == "is not None":

@@ -22,18 +22,18 @@ _GRADIENTLESS = {
     "settings": "config cfg hyp hyperparameter hparam setting option seed",
     "lengths or counts": "length len num count size shape epoch",
 }
-"""What carries no gradient as a rule, and the words by which programs call it."""
+"""Kinds of values that usually carry no gradient, with the words that programs use in their names."""
 
 _ROTARY = frozenset("rotary rope".split())
-"""Words for the sines and cosines of positions. They are called embeddings, and nobody learns them."""
+"""Words for the sines and cosines of positions. They are called embeddings but are not trained."""
 _BOXES = "anchor prior box boxe bbox bboxe rect roi"
-"""Words for what detectors compare with labels. A loss has the predicted boxes in its hands, too."""
+"""Words for boxes that detectors compare with labels. A loss handles the predicted boxes, too."""
 _COMPUTED = frozenset(
     "pred predicted prediction logit output out feat feature hidden embedding emb embed encoding encoded recon "
     "reconstructed reconstruction fake generated loss score prob probability param parameter weight bias activation "
     "latent".split()
 )
-"""Words for what a network computes or learns: beside them the others say what it is for (`mask_logits`)."""
+"""Words for values that a network computes or learns. They outweigh the other words of a name (`mask_logits`)."""
 
 _KIND_OF = {word: kind for kind, words in _GRADIENTLESS.items() for word in words.split()}
 _KIND_OF_BOX = dict.fromkeys(_BOXES.split(), "anchors or boxes")
@@ -46,10 +46,10 @@ _STORES = frozenset(
 )
 """Objects from which methods take data."""
 _FETCHING = frozenset("load read fetch open parse sample step reset next pop collate".split())
-"""First words of functions that bring data; `step`, `sample` and the like only as methods of a store."""
+"""First words of functions that fetch data; `step`, `sample` and the like only as methods of a store."""
 _ANYWHERE = frozenset(("load", "read", "fetch", "open", "parse", "collate"))
 _MAKING = frozenset("get make build create generate compute prepare load find select".split())
-"""First words of functions that are called by what they make."""
+"""First words of functions that are named after what they make."""
 _OUTSIDE = frozenset("np numpy os json yaml random math time cv2 pickle scipy pd pandas PIL Image".split())
 """Libraries that know no gradients."""
 _SAME = frozenset(
@@ -66,19 +66,19 @@ _INFERRING = frozenset(
     "test predict infer inference generate nms suppression eval evaluation validate validation val "
     "postprocess visualize plot draw export demo beam greedy detect compress decompress".split()
 )
-"""Words of functions that are there to use a model, not to train it. `evaluate` is none: it takes an object, which may
-be a model, or what a loss is made of (`evaluate_actions`, `evaluate_energy`)."""
+"""Words of functions that use a trained model. `evaluate` is not among them: its object may be a model, but also a part
+of a loss (`evaluate_actions`, `evaluate_energy`)."""
 _INFERRING_ALONE = "evaluate"
-"""As one of them, where it is all of a function's name."""
+"""A word that counts among them only where it is the whole name of a function."""
 _AFTER_TRAINING = frozenset("nms suppression postprocess postprocessor postprocessing visualizer demo".split())
-"""Words of classes that do what is done with a trained model's results."""
+"""Words of classes that process the results of a trained model."""
 _INFERRING_INSIDE = (_INFERRING | _AFTER_TRAINING) - frozenset("predict generate val draw beam greedy detect".split())
-"""Words of functions that say it of a call inside of another function: training predicts and draws, too."""
+"""The words that count for a function called inside another one: training predicts and draws, too."""
 
 _OBJECTIVES = frozenset(
     "loss criterion objective energy nll elbo penalty regularizer regularisation regularization divergence".split()
 )
-"""Words of functions that compute what training makes small, or what forces are the gradient of."""
+"""Words of functions that compute a loss, or an energy whose gradient is a force."""
 
 _WITHOUT_GRADIENTS = frozenset(("no", "grad"))
 _OF_SCOPES_WITHOUT = frozenset(("nograd", "inference", "gradless"))
@@ -87,7 +87,7 @@ _OF_SCOPES_WITHOUT = frozenset(("nograd", "inference", "gradless"))
 
 def find_doubt(given: str, function: str) -> str:
     """Return why `given`, as messages name it, hardly requires grad in `function`; "" if it plausibly does."""
-    return _find_doubt(given, not _OF_BOX_LOSSES.isdisjoint(_singular_words(function)))
+    return _find_doubt(given, not _OF_BOX_LOSSES.isdisjoint(_list_singular_words(function)))
 
 
 def is_argument(name: str, parameters: tuple[str, ...]) -> bool:
@@ -101,25 +101,25 @@ def is_argument(name: str, parameters: tuple[str, ...]) -> bool:
                 return False
             node = called.value
         elif isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
-            words |= set(_singular_words(node.attr)) if isinstance(node, ast.Attribute) else set()
+            words |= set(_list_singular_words(node.attr)) if isinstance(node, ast.Attribute) else set()
             node = node.value
         else:
             return False
     return (
         isinstance(node, ast.Name)
         and node.id in parameters
-        and _COMPUTED.isdisjoint(words | set(_singular_words(node.id)))
+        and _COMPUTED.isdisjoint(words | set(_list_singular_words(node.id)))
     )
 
 
 def is_objective(function: str) -> bool:
-    """Return whether the name of a function, or of its class, says that somebody wants the gradient of its result."""
-    return not find_inference_function(function) and not _OBJECTIVES.isdisjoint(_singular_words(function))
+    """Return whether the name of a function, or of its class, says that the gradient of its result is wanted."""
+    return not find_inference_function(function) and not _OBJECTIVES.isdisjoint(_list_singular_words(function))
 
 
 def find_scope_doubt(context: str) -> str:
     """Return why an unseen context manager or decorator hardly leaves gradients on; "" if it plausibly does."""
-    words = set(_singular_words(context))
+    words = set(_list_singular_words(context))
     if words >= _WITHOUT_GRADIENTS or not _OF_SCOPES_WITHOUT.isdisjoint(words):
         return f"{context} sounds as if it turned gradients off"
     return ""
@@ -136,17 +136,17 @@ def find_inference_function(function: str, through: tuple[str, ...] = ()) -> str
     `through`: the functions that `function` called, in order, to reach the write.
     """
     owner, _, name = function.rpartition(".")
-    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_singular_words(name)):
+    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_list_singular_words(name)):
         return function
-    if not _AFTER_TRAINING.isdisjoint(_singular_words(owner.rpartition(".")[2])):
+    if not _AFTER_TRAINING.isdisjoint(_list_singular_words(owner.rpartition(".")[2])):
         return function
-    return next((called for called in through if not _INFERRING_INSIDE.isdisjoint(_singular_words(called))), "")
+    return next((called for called in through if not _INFERRING_INSIDE.isdisjoint(_list_singular_words(called))), "")
 
 
 @lru_cache(maxsize=4096)
 def _find_doubt(given: str, with_boxes: bool) -> str:
     node = _parse_name(given)
-    kind = _kind_of(node, with_boxes) if node is not None else ""
+    kind = _classify_expression(node, with_boxes) if node is not None else ""
     return f"`{given}` looks like {kind}, which usually require no grad" if kind else ""
 
 
@@ -159,64 +159,64 @@ def _parse_name(name: str) -> ast.expr | None:
         return None
 
 
-def _kind_of(node: ast.expr, with_boxes: bool) -> str:
+def _classify_expression(node: ast.expr, with_boxes: bool) -> str:
     """Return the kind of things without gradient that an expression is named after, "" for none."""
     if isinstance(node, ast.Call):
-        return _kind_of_call(node, with_boxes)
+        return _classify_call(node, with_boxes)
     if isinstance(node, ast.Attribute) and node.attr == "grad":
         return "gradients"
-    names = list(_names_in_chain(node))
-    words = [word for name in names for word in _singular_words(name)]
+    names = list(_list_names_in_chain(node))
+    words = [word for name in names for word in _list_singular_words(name)]
     if not _ROTARY.isdisjoint(words):
         return "rotary embeddings"
     if not _COMPUTED.isdisjoint(words):
         return ""
     if len(names) > 1 and not _SETTINGS.isdisjoint(names):
         return "settings"
-    return _kind_of_words(words, with_boxes) or _kind_of_innermost(node, with_boxes)
+    return _classify_words(words, with_boxes) or _classify_innermost_call(node, with_boxes)
 
 
-def _kind_of_innermost(node: ast.expr, with_boxes: bool) -> str:
+def _classify_innermost_call(node: ast.expr, with_boxes: bool) -> str:
     """Return the kind of a call that an expression takes a part of: `batch()["x"]`."""
-    below = _innermost_node(node)
-    return _kind_of_call(below, with_boxes) if isinstance(below, ast.Call) else ""
+    below = _find_innermost_node(node)
+    return _classify_call(below, with_boxes) if isinstance(below, ast.Call) else ""
 
 
-def _kind_of_call(node: ast.Call, with_boxes: bool) -> str:
+def _classify_call(node: ast.Call, with_boxes: bool) -> str:
     called = node.func
     if isinstance(called, ast.Attribute):
         if called.attr in _SAME:
-            return _kind_of(called.value, with_boxes)
+            return _classify_expression(called.value, with_boxes)
         if called.attr in _OF_ARRAYS:
             return "arrays"
-    names = list(_names_in_chain(called))
+    names = list(_list_names_in_chain(called))
     if not names:
         return ""
     if len(names) > 1 and names[-1] in _OUTSIDE:
         return f"what `{names[-1]}` computes"
     if len(names) > 1 or names[0] not in _PASSING:
-        return _kind_of_function(names, with_boxes)
-    return _kind_of(node.args[0], with_boxes) if node.args else ""
+        return _classify_function(names, with_boxes)
+    return _classify_expression(node.args[0], with_boxes) if node.args else ""
 
 
-def _kind_of_function(names: list[str], with_boxes: bool) -> str:
+def _classify_function(names: list[str], with_boxes: bool) -> str:
     """Return the kind of things without gradient that a function returns by its name, "" for none."""
-    words = _singular_words(names[0])
+    words = _list_singular_words(names[0])
     verb = words[0] if words else ""
-    owners = {word for name in names[1:] for word in _singular_words(name)}
+    owners = {word for name in names[1:] for word in _list_singular_words(name)}
     if verb in _ANYWHERE or (verb in _FETCHING and not _STORES.isdisjoint(owners)):
         return "data"
-    return _kind_of_words(words[1:], with_boxes) if verb in _MAKING else ""
+    return _classify_words(words[1:], with_boxes) if verb in _MAKING else ""
 
 
-def _kind_of_words(words: list[str], with_boxes: bool) -> str:
+def _classify_words(words: list[str], with_boxes: bool) -> str:
     if not _COMPUTED.isdisjoint(words):
         return ""
     kinds = (_KIND_OF.get(word) or ("" if with_boxes else _KIND_OF_BOX.get(word, "")) for word in words)
     return next(filter(None, kinds), "")
 
 
-def _names_in_chain(node: ast.expr) -> Iterator[str]:
+def _list_names_in_chain(node: ast.expr) -> Iterator[str]:
     """Yield the names in a chain of attributes and subscripts, the last one first, without `self`."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         if isinstance(node, ast.Attribute):
@@ -228,14 +228,14 @@ def _names_in_chain(node: ast.expr) -> Iterator[str]:
         yield node.id
 
 
-def _innermost_node(node: ast.expr) -> ast.expr:
+def _find_innermost_node(node: ast.expr) -> ast.expr:
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node
 
 
 @lru_cache(maxsize=4096)
-def _singular_words(name: str) -> list[str]:
+def _list_singular_words(name: str) -> list[str]:
     """Return the words of a name, in lower case and in the singular, without numbers."""
     return [_to_singular(word) for word in split_words(name) if not word.isdigit()]
 

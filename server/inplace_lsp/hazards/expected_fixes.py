@@ -20,12 +20,12 @@ _FILLS = frozenset({"zero_", "fill_", "copy_", "normal_", "uniform_", "clamp_"})
 
 
 def expect_safe(_finding: Finding) -> Fixable | None:
-    """Expect a safe repair whatever the program is: another mode will do."""
+    """Expect a safe repair for every program: another mode is enough."""
     return "safe"
 
 
 def expect_unsafe(_finding: Finding) -> Fixable | None:
-    """Expect an unsafe repair whatever the program is: the order of steps is a decision."""
+    """Expect an unsafe repair for every program: the order of steps is a decision of the author."""
     return "unsafe"
 
 

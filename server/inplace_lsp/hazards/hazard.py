@@ -64,7 +64,7 @@ class Hazard:
     refusals: frozenset[Rejection | Refusal] = frozenset()
     """The reasons for which torch refuses a write or a use because of this hazard. Each reason is of one hazard."""
     absence: str = ""
-    """What was not true where torch accepted the write: `was not a leaf that requires grad`."""
+    """Why torch accepted the write, if it did: the tensor `was not a leaf that requires grad`."""
     error_kinds: tuple[ErrorKind, ...] = ()
     """The kinds of torch's errors that it ends in, the usual one first; none if it never raises."""
     error_pattern: str = ""
@@ -84,7 +84,7 @@ class Hazard:
     is_repairable: bool = True
     """Whether repairs for any hazard (out of place, of a copy) apply to it; repairs of its own name its code."""
     rewrite: Rewrite | None = None
-    """Says how the statement should be written; None: what the page says first to do instead."""
+    """Says how the statement should be written; None if the first advice of the page is enough."""
     expect_fix: ExpectFix = expect_rebinding
     """Tells which kind of repair a finding has, before the repairs are looked for."""
 
@@ -95,7 +95,7 @@ class Hazard:
 
     @property
     def family(self) -> str:
-        """The same for hazards of which one line may show one or the other, depending on its inputs."""
+        """A name that hazards share if the inputs decide which of them a line shows."""
         if self.is_write_to_saved or self.is_silent:
             return "saved"
         return REFUSED if self.refusals else self.code

@@ -15,7 +15,7 @@ DETACH = "detach_"
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """`write` changed what `save` had saved before `check` of `backward` needed it."""
+    """`write` changed a saved tensor between `save` and the `check` of `backward`."""
 
     write: Write
     save: Save
@@ -32,23 +32,23 @@ class _PlacedWrite:
     swap: bool
 
 
-def loud_hits(tape: Tape) -> Iterator[Hit]:
+def find_loud_hits(tape: Tape) -> Iterator[Hit]:
     """Yield the writes that torch reports: the check finds another version, or a tensor without its history."""
-    writes = _writes_by(tape, lambda write: write.tensor.counter)
-    for start, end, save, check, backward in _checks_of_writes(tape, lambda save: save.tensor.counter in writes):
+    writes = _group_writes(tape, lambda write: write.tensor.counter)
+    for start, end, save, check, backward in _find_checks_of_writes(tape, lambda save: save.tensor.counter in writes):
         if not is_checked(save):
             continue
         moved = check.found_version != save.tensor.version
         for placed in writes[save.tensor.counter]:
-            told = (moved and is_counted(placed.write)) or _is_cutting_history(placed.write, save)
-            if told and start < placed.at < end and not _is_always_refused(placed.write, save):
+            is_reported = (moved and bumps_counter(placed.write)) or _is_cutting_history(placed.write, save)
+            if is_reported and start < placed.at < end and not _is_always_refused(placed.write, save):
                 yield Hit(placed.write, save, check, backward)
 
 
-def silent_hits(tape: Tape) -> Iterator[Hit]:
+def find_silent_hits(tape: Tape) -> Iterator[Hit]:
     """Yield the writes that bypass the version counter, unless the contents are known to be unchanged."""
-    writes = _writes_by(tape, lambda write: write.tensor.storage)
-    for start, end, save, check, backward in _checks_of_writes(tape, lambda save: save.tensor.storage in writes):
+    writes = _group_writes(tape, lambda write: write.tensor.storage)
+    for start, end, save, check, backward in _find_checks_of_writes(tape, lambda save: save.tensor.storage in writes):
         if check.changed is False or not is_checked(save):
             continue
         for placed in writes[save.tensor.storage]:
@@ -61,14 +61,14 @@ def _bypasses_counter(placed: _PlacedWrite, save: Save, check: Check) -> bool:
     if write.op == DETACH or (placed.swap and not _is_saved_object(save, write)):
         return False
     set_back = write.version_after > check.found_version
-    unseen = write.tensor.counter != save.tensor.counter or not is_counted(write) or set_back
+    unseen = write.tensor.counter != save.tensor.counter or not bumps_counter(write) or set_back
     return unseen and not _is_always_refused(write, save)
 
 
-def unchecked_hits(tape: Tape) -> Iterator[Hit]:
+def find_unchecked_hits(tape: Tape) -> Iterator[Hit]:
     """Yield the writes to what a custom Function keeps on its `ctx`, which no backward checks."""
-    writes = _writes_by(tape, lambda write: write.tensor.storage)
-    for start, end, save, check, backward in _checks_of_writes(tape, lambda save: save.tensor.storage in writes):
+    writes = _group_writes(tape, lambda write: write.tensor.storage)
+    for start, end, save, check, backward in _find_checks_of_writes(tape, lambda save: save.tensor.storage in writes):
         if not is_on_ctx(save) or check.changed is False:
             continue
         for placed in writes[save.tensor.storage]:
@@ -82,10 +82,10 @@ def unchecked_hits(tape: Tape) -> Iterator[Hit]:
                 yield Hit(write, save, check, backward)
 
 
-def ignored_hits(tape: Tape) -> Iterator[Hit]:
+def find_ignored_hits(tape: Tape) -> Iterator[Hit]:
     """Yield the writes through `.data` to the result of a node whose gradient ignores them."""
-    writes = _writes_by(tape, lambda write: write.tensor.storage)
-    for start, end, save, check, backward in _checks_of_writes(tape, lambda save: save.tensor.storage in writes):
+    writes = _group_writes(tape, lambda write: write.tensor.storage)
+    for start, end, save, check, backward in _find_checks_of_writes(tape, lambda save: save.tensor.storage in writes):
         if is_as_made(save) and check.changed is not False:
             write = next((placed.write for placed in writes[save.tensor.storage] if start < placed.at < end), None)
             if write is not None and not _is_gradient_right(write):
@@ -99,12 +99,12 @@ def _is_gradient_right(write: Write) -> bool:
     return found == {"none"} or (found == {"whole"} and adds_constant)
 
 
-def is_counted(write: Write) -> bool:
+def bumps_counter(write: Write) -> bool:
     """Return whether the write bumps its version counter."""
     return write.version_after != write.tensor.version
 
 
-def _checks_of_writes(
+def _find_checks_of_writes(
     tape: Tape, is_written: Callable[[Save], bool]
 ) -> Iterator[tuple[int, int, Save, Check, Backward | None]]:
     """Yield every check of a written save that was not freed, with the positions of both on the tape."""
@@ -118,10 +118,10 @@ def _checks_of_writes(
             yield start, at, save, check, backwards.get(check.backward)
 
 
-def _writes_by(tape: Tape, key: Callable[[Write], int]) -> dict[int, list[_PlacedWrite]]:
+def _group_writes(tape: Tape, key: Callable[[Write], int]) -> dict[int, list[_PlacedWrite]]:
     writes: dict[int, list[_PlacedWrite]] = {}
     for at, write in tape.events_of(Write):
-        swap = at > 0 and isinstance(tape.events[at - 1], SetData) and not is_counted(write)
+        swap = at > 0 and isinstance(tape.events[at - 1], SetData) and not bumps_counter(write)
         writes.setdefault(key(write), []).append(_PlacedWrite(at, write, swap))
     return writes
 

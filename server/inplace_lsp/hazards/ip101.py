@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.hits import DETACH, Hit, loud_hits
-from inplace_lsp.hazards.overwritten import findings_of, saved_by, written_tensor
+from inplace_lsp.hazards.hits import DETACH, Hit, find_loud_hits
+from inplace_lsp.hazards.overwritten import explain_save, make_findings, name_written_tensor
 from inplace_lsp.hazards.rewrites import write_out_of_place
-from inplace_lsp.hazards.wording import describe_versions, tensor_name
+from inplace_lsp.hazards.wording import describe_versions, name_tensor
 from inplace_lsp.tape.model import Actor, Tape, Write
 
 CODE = "IP101"
@@ -18,15 +18,17 @@ NAME = "saved-tensor-modified"
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every write by the program itself that makes a backward fail."""
-    hits = (hit for hit in loud_hits(tape) if hit.write.actor is not Actor.STEP)
-    return findings_of(tape, CODE, NAME, hits, _describe_hit)
+    hits = (hit for hit in find_loud_hits(tape) if hit.write.actor is not Actor.STEP)
+    return make_findings(tape, CODE, NAME, hits, _describe_hit)
 
 
 def _describe_hit(hit: Hit) -> str:
     if hit.write.op == DETACH:
-        return f"{tensor_name(hit.write.tensor)} loses its history here (`detach_`), but {saved_by(hit)}"
+        return f"{name_tensor(hit.write.tensor)} loses its history here (`detach_`), but {explain_save(hit)}"
     through = f" through {hit.write.alias}" if hit.write.alias else ""
-    return f"{written_tensor(hit)} is written here{through} ({describe_versions(hit.write)}), but {saved_by(hit)}"
+    return (
+        f"{name_written_tensor(hit)} is written here{through} ({describe_versions(hit.write)}), but {explain_save(hit)}"
+    )
 
 
 HAZARD = Hazard(

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from inplace_lsp.hazards.expected_fixes import expect_unsafe
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.hits import Hit, loud_hits
-from inplace_lsp.hazards.overwritten import describe_saver, findings_of
-from inplace_lsp.hazards.wording import describe_versions, tensor_name
+from inplace_lsp.hazards.hits import Hit, find_loud_hits
+from inplace_lsp.hazards.overwritten import describe_saver, make_findings
+from inplace_lsp.hazards.wording import describe_versions, name_tensor
 from inplace_lsp.tape.model import Actor, Tape, Write
 
 CODE = "IP102"
@@ -18,12 +18,12 @@ NAME = "step-before-backward"
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every step (or other library call) that writes what a later backward needs."""
-    hits = (hit for hit in loud_hits(tape) if hit.write.actor is Actor.STEP)
-    return findings_of(tape, CODE, NAME, hits, _describe_hit)
+    hits = (hit for hit in find_loud_hits(tape) if hit.write.actor is Actor.STEP)
+    return make_findings(tape, CODE, NAME, hits, _describe_hit)
 
 
 def _describe_hit(hit: Hit) -> str:
-    written = f"{tensor_name(hit.write.tensor, 'a parameter')} ({describe_versions(hit.write)})"
+    written = f"{name_tensor(hit.write.tensor, 'a parameter')} ({describe_versions(hit.write)})"
     return (
         f"`{hit.write.op}` changes {written}, but a later backward needs its value from the forward pass: "
         f"{describe_saver(hit.save, hit.write)} saved it."

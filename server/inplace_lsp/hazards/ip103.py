@@ -8,7 +8,13 @@ from inplace_lsp.hazards.assumptions import lower_to_hint, weigh_finding
 from inplace_lsp.hazards.expected_fixes import expect_kept_graph
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.wording import describe_backward, describe_place, events_of_memory, tensor_name, unique_places
+from inplace_lsp.hazards.wording import (
+    describe_backward,
+    describe_place,
+    drop_repeated_places,
+    find_events_of_memory,
+    name_tensor,
+)
 from inplace_lsp.tape.model import Backward, Check, Free, Save, Span, Tape
 
 CODE = "IP103"
@@ -19,11 +25,12 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield one finding for each backward that reaches a node freed by an earlier one."""
     saves = {save.key: save for _, save in tape.events_of(Save)}
     backwards = {backward.key: backward for _, backward in tape.events_of(Backward)}
-    told: dict[int, Check] = {}
+    check_by_backward: dict[int, Check] = {}
     for _, check in tape.events_of(Check):
-        if check.freed and check.when and (check.backward not in told or told[check.backward].apart > check.apart):
-            told[check.backward] = check
-    for check in told.values():
+        known = check_by_backward.get(check.backward)
+        if check.freed and check.when and (known is None or known.apart > check.apart):
+            check_by_backward[check.backward] = check
+    for check in check_by_backward.values():
         finding = _make_finding(tape, check, backwards.get(check.backward), saves.get(check.save))
         yield lower_to_hint(finding, _APART) if check.apart else finding
 
@@ -37,7 +44,7 @@ def _make_finding(tape: Tape, check: Check, second: Backward | None, save: Save 
     saves = (save,) if save else ()
     weight = weigh_finding(tape, check.when, *(one.when for one in saves), walked_again=True, recorded=saves)
     which = "the" if first and first.span != check.span else "an earlier"
-    freed = f"{which} backward on {describe_place(_place_of(first), span)}" if first else "an earlier backward"
+    freed = f"{which} backward on {describe_place(_find_place(first), span)}" if first else "an earlier backward"
     what = f"what `{save.op}` on {describe_place(save.span, span)} had saved" if save else "what its nodes had saved"
     return Finding(
         code=CODE,
@@ -46,15 +53,15 @@ def _make_finding(tape: Tape, check: Check, second: Backward | None, save: Save 
         message=f"{own} goes through the same graph a second time, but {freed} has freed {what}.{weight.remark}",
         assumptions=weight.assumed,
         span=span,
-        related=_related_places(first, save),
+        related=_list_related_places(first, save),
         function=tape.function,
-        story=events_of_memory(tape, save.tensor) if save else (),
+        story=find_events_of_memory(tape, save.tensor) if save else (),
         conditions=tape.list_conditions([event for event in (first, save, check) if event is not None]),
         after=tape.find_refusal_before(check),
     )
 
 
-def _place_of(backward: Backward) -> Span:
+def _find_place(backward: Backward) -> Span:
     return describe_backward(backward)[1]
 
 
@@ -69,10 +76,10 @@ def _find_freeing_backward(tape: Tape, check: Check, save: Save | None) -> Backw
     return earlier[-1] if earlier else None
 
 
-def _related_places(first: Backward | None, save: Save | None) -> tuple[Related, ...]:
-    freed = (Related("backward", "this backward freed the graph", _place_of(first)),) if first else ()
-    saved = (Related("saved", f"`{save.op}` saved {tensor_name(save.tensor)} here", save.span),) if save else ()
-    return unique_places((*freed, *saved))
+def _list_related_places(first: Backward | None, save: Save | None) -> tuple[Related, ...]:
+    freed = (Related("backward", "this backward freed the graph", _find_place(first)),) if first else ()
+    saved = (Related("saved", f"`{save.op}` saved {name_tensor(save.tensor)} here", save.span),) if save else ()
+    return drop_repeated_places((*freed, *saved))
 
 
 HAZARD = Hazard(

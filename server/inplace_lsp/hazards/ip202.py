@@ -9,7 +9,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import Reasons, find_refused_writes, report_write
 from inplace_lsp.hazards.rewrites import update_without_grad
-from inplace_lsp.hazards.wording import describe_write, is_part, tensor_name
+from inplace_lsp.hazards.wording import describe_write, is_part, name_tensor
 from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Tape, View, Write
 
@@ -35,7 +35,7 @@ def _describe_memory(tape: Tape, write: Write) -> str:
     if is_part(tape, write) and of is not None and of.name == write.tensor.name:
         return "a leaf" if of.base is None else "a view of a leaf"
     return (
-        f"a view of {tensor_name(of)}, a leaf" if of is not None and of.base is None and of.name else "a view of a leaf"
+        f"a view of {name_tensor(of)}, a leaf" if of is not None and of.base is None and of.name else "a view of a leaf"
     )
 
 

@@ -8,7 +8,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import Reasons, find_refused_writes, report_write
 from inplace_lsp.hazards.rewrites import write_out_of_place
-from inplace_lsp.hazards.wording import describe_write, tensor_name
+from inplace_lsp.hazards.wording import describe_write, name_tensor
 from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Tape, Write
 
@@ -24,7 +24,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
 
 
 def _describe_write(tape: Tape, write: Write) -> str:
-    tensor = tensor_name(write.tensor)
+    tensor = name_tensor(write.tensor)
     if write.partial_overlap and not write.tensor.overlapping:
         return (
             f"`{write.op}` reads and writes partly the same memory of {tensor}: the result would "

@@ -8,7 +8,7 @@ from inplace_lsp.hazards.expected_fixes import expect_safe
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import Reasons, find_refusals, find_refused_writes, report_refusal, report_write
-from inplace_lsp.hazards.wording import describe_write, tensor_name
+from inplace_lsp.hazards.wording import describe_write, name_tensor
 from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Refusal, Reject, Tape, Write
 
@@ -28,7 +28,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
         yield report_write(tape, CODE, NAME, write, when=when, message=message)
     for reject in find_refusals(tape, REFUSALS):
         message = (
-            f"the backward of `{reject.op}` needs {tensor_name(reject.tensor)}, but it was made under "
+            f"the backward of `{reject.op}` needs {name_tensor(reject.tensor)}, but it was made under "
             "inference mode: inference tensors have no version counter, so torch refuses to save it."
         )
         yield report_refusal(tape, CODE, NAME, reject, message=message)

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.hits import Hit, ignored_hits, silent_hits
-from inplace_lsp.hazards.overwritten import findings_of, saved_by
+from inplace_lsp.hazards.hits import Hit, find_ignored_hits, find_silent_hits
+from inplace_lsp.hazards.overwritten import explain_save, make_findings
 from inplace_lsp.hazards.rewrites import write_out_of_place
-from inplace_lsp.hazards.wording import tensor_name
+from inplace_lsp.hazards.wording import name_tensor
 from inplace_lsp.tape.model import Actor, Tape, Write
 
 CODE = "IP301"
@@ -19,8 +19,8 @@ NAME = "saved-tensor-modified-silently"
 
 def find_hazards(tape: Tape) -> Iterator[Finding]:
     """Yield every write that a backward depends on and cannot see."""
-    yield from findings_of(tape, CODE, NAME, silent_hits(tape), _describe_hit)
-    for finding in findings_of(tape, CODE, NAME, ignored_hits(tape), _describe_ignored_write):
+    yield from make_findings(tape, CODE, NAME, find_silent_hits(tape), _describe_hit)
+    for finding in make_findings(tape, CODE, NAME, find_ignored_hits(tape), _describe_ignored_write):
         yield replace(finding, severity="warning") if finding.severity == "error" else finding  # it may be meant
 
 
@@ -28,17 +28,17 @@ def _describe_hit(hit: Hit) -> str:
     write = hit.write
     way = f" through `{write.alias.strip('`')}`" if write.alias else ""
     who = "this call writes" if write.actor is Actor.STEP else "this writes"
-    memory = f"the memory of {tensor_name(write.tensor, tensor_name(hit.save.tensor))}{way}"
+    memory = f"the memory of {name_tensor(write.tensor, name_tensor(hit.save.tensor))}{way}"
     return (
-        f"{who} {memory} unseen by its version counter, but {saved_by(hit)} "
+        f"{who} {memory} unseen by its version counter, but {explain_save(hit)} "
         "The gradient will be wrong and torch will not say so."
     )
 
 
 def _describe_ignored_write(hit: Hit) -> str:
-    value = tensor_name(hit.save.tensor, "y").strip("`")
+    value = name_tensor(hit.save.tensor, "y").strip("`")
     return (
-        f"this writes the memory of {tensor_name(hit.save.tensor, 'a result')} through `.data`, "
+        f"this writes the memory of {name_tensor(hit.save.tensor, 'a result')} through `.data`, "
         "which autograd does not see: the gradient of what follows ignores this change "
         f"(a straight-through estimator, if that is meant: write `{value} + (f({value}) - {value}).detach()`)."
     )

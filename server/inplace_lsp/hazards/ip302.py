@@ -10,7 +10,7 @@ from inplace_lsp.hazards.expected_fixes import expect_unsafe
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import report_at
-from inplace_lsp.hazards.wording import origin_places, tensor_name
+from inplace_lsp.hazards.wording import find_origin_places, name_tensor
 from inplace_lsp.tape.autograd import DATA
 from inplace_lsp.tape.model import Backward, Create, SetData, Tape, TensorState, View
 
@@ -28,9 +28,9 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
             )
             message = (
                 f"{_describe_loss(event)}: no gradient will flow "
-                f"from {tensor_name(event.tensor)} back through this computation."
+                f"from {name_tensor(event.tensor)} back through this computation."
             )
-            related = origin_places(tape, event.tensor)
+            related = find_origin_places(tape, event.tensor)
             when = event.value.requires_grad
             finding = report_at(tape, CODE, NAME, event, when=when, message=message, related=related)
             yield lower_to_hint(finding, doubt) if doubt else finding
@@ -40,19 +40,19 @@ def _describe_loss(event: SetData) -> str:
     """Return what carries the graph that is lost, and how it is lost."""
     if event.value.storage == event.tensor.storage:
         return "what is written was computed from a gradient with a graph (`create_graph=True`), which `.data` drops"
-    return f"{tensor_name(event.value, 'the value')} has a graph, but `.data =` copies only its values"
+    return f"{name_tensor(event.value, 'the value')} has a graph, but `.data =` copies only its values"
 
 
 def _is_dropping_graph(event: SetData) -> bool:
-    """Return whether new memory is assigned without its history. `x.data += value` assigns the same memory: no graph is
-    missed then, except that of a gradient made with `create_graph=True`."""
+    """Return whether new memory is assigned without its history. `x.data += value` assigns the same memory: it drops no
+    graph, except that of a gradient computed with `create_graph=True`."""
     loses = event.value.storage != event.tensor.storage or event.of_gradient
     return loses and event.grad_mode and bool(event.value.requires_grad) and not event.value.leaf
 
 
 def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
-    """Return why the dropped graph is hardly wanted, "" if nothing says so. `wanted`: a backward follows, or an earlier
-    one kept its graph for another."""
+    """Return why the program hardly needs the dropped graph, "" if nothing says so. `wanted`: a backward follows, or an
+    earlier one retained its graph."""
     if evidence.is_settings_name(event.tensor.name):
         return f"`{event.tensor.name}` looks like settings, and `data` is one of them"
     reads_numbers = _reads_numbers(tape, event)

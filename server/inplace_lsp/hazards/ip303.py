@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from inplace_lsp.hazards.expected_fixes import expect_none
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.hits import Hit, unchecked_hits
-from inplace_lsp.hazards.overwritten import findings_of
+from inplace_lsp.hazards.hits import Hit, find_unchecked_hits
+from inplace_lsp.hazards.overwritten import make_findings
 from inplace_lsp.hazards.refused import (
     Reasons,
     find_refusals,
@@ -17,7 +17,7 @@ from inplace_lsp.hazards.refused import (
     report_stale_view,
     report_write,
 )
-from inplace_lsp.hazards.wording import describe_place, describe_write, origin_places
+from inplace_lsp.hazards.wording import describe_place, describe_write, find_origin_places
 from inplace_lsp.tape.autograd import Rejection
 from inplace_lsp.tape.model import Actor, Refusal, Reject, Tape, Write
 
@@ -31,7 +31,7 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
     for _, write in tape.events_of(Write):
         if write.actor is Actor.UNDECLARED and write.needs_grad:
             yield _report_undeclared(tape, write)
-    yield from findings_of(tape, CODE, NAME, unchecked_hits(tape), _describe_kept_tensor)
+    yield from make_findings(tape, CODE, NAME, find_unchecked_hits(tape), _describe_kept_tensor)
     for write, when in find_refused_writes(tape, REFUSALS):
         message = (
             f"{describe_write(tape, write, 'a tensor')}, which a custom Function returned unchanged: a "
@@ -48,7 +48,7 @@ def _report_undeclared(tape: Tape, write: Write) -> Finding:
         "but `ctx.mark_dirty` is not called for it: autograd does not know of the write, "
         "and the gradient will be wrong."
     )
-    related = origin_places(tape, write.tensor)
+    related = find_origin_places(tape, write.tensor)
     return report_at(tape, CODE, NAME, write, when=write.needs_grad, message=message, related=related)
 
 

@@ -9,7 +9,7 @@ from inplace_lsp.hazards.expected_fixes import expect_none
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import report_at
-from inplace_lsp.hazards.wording import origin_places, tensor_name
+from inplace_lsp.hazards.wording import find_origin_places, name_tensor
 from inplace_lsp.tape.model import ALWAYS, Actor, Create, Tape, Write
 
 CODE = "IP401"
@@ -22,10 +22,10 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
         return
     writes = [write for _, write in tape.events_of(Write) if _is_own(write)]
     made = (create.tensor for _, create in tape.events_of(Create) if create.op == "input") if writes else ()
-    given = {tensor.storage: tensor for tensor in made if _root_variable(tensor.name) in tape.parameters}
+    given = {tensor.storage: tensor for tensor in made if _find_root_variable(tensor.name) in tape.parameters}
     for write in writes:
         if write.tensor.storage in given:
-            yield _make_finding(tape, write, tensor_name(given[write.tensor.storage]))
+            yield _make_finding(tape, write, name_tensor(given[write.tensor.storage]))
 
 
 def _is_own(write: Write) -> bool:
@@ -38,7 +38,7 @@ def _is_named_in_place(function: str) -> bool:
     return function.rpartition(".")[2].endswith("_")
 
 
-def _root_variable(path: str) -> str:
+def _find_root_variable(path: str) -> str:
     """Return the variable at the start of `rows[0].grad`."""
     return path.split(".", maxsplit=1)[0].split("[", maxsplit=1)[0]
 
@@ -49,7 +49,7 @@ def _make_finding(tape: Tape, write: Write, argument: str) -> Finding:
         f"`{write.op}` writes {argument}, which belongs to the caller of `{short}`: in PyTorch, the names of functions "
         f"that do so end in an underscore (`{short}_`)."
     )
-    related = origin_places(tape, write.tensor)
+    related = find_origin_places(tape, write.tensor)
     found = report_at(tape, CODE, NAME, write, when=ALWAYS, message=message, related=related)
     return replace(found, severity="information")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from inplace_lsp.hazards.conditions import drop_implied
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.wording import describe_place, unique_places
+from inplace_lsp.hazards.wording import describe_place, drop_repeated_places
 from inplace_lsp.tape.model import Span
 
 FEW = 3
@@ -18,7 +18,7 @@ _STRENGTH = {"error": 0, "warning": 1, "information": 2, "hint": 3}
 def merge_findings(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return one finding for each file, line and code: the strongest, with the related places of all.
 
-    What torch would say next of the very statement that it refuses is left out: the statement changes first.
+    A statement that torch refuses shows only the refusal: what else torch would find in it depends on the repair.
     """
     groups: dict[tuple[str, int, str], list[Finding]] = {}
     for finding in found:
@@ -30,14 +30,14 @@ def merge_findings(found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def keep_one_per_write(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the findings without those that say of a write, under another code and with more doubt, what a stronger
-    one says of it. Of several hints about a write only the first is kept."""
+    """Return the findings; where several codes concern one write, drop those that are less certain than the strongest.
+    Of several hints about a write only the first is kept."""
     writes: dict[tuple[Span, str], list[Finding]] = {}
     for finding in findings:
         if finding.op and finding.severity != "information":
             writes.setdefault((finding.span, finding.op), []).append(finding)
-    told = {id(finding) for group in writes.values() if len(group) > 1 for finding in _find_weaker(group)}
-    return [finding for finding in findings if id(finding) not in told]
+    weaker = {id(finding) for group in writes.values() if len(group) > 1 for finding in _find_weaker(group)}
+    return [finding for finding in findings if id(finding) not in weaker]
 
 
 def _find_weaker(group: Sequence[Finding]) -> list[Finding]:
@@ -47,16 +47,16 @@ def _find_weaker(group: Sequence[Finding]) -> list[Finding]:
     return [finding for finding in group if _STRENGTH[finding.severity] > strongest]
 
 
-def tell_refusal(finding: Finding) -> Finding:
-    """Add to the message where torch stops before this happens."""
+def append_refusal(finding: Finding) -> Finding:
+    """Append to the message which earlier line torch stops at."""
     if finding.after is None:
         return finding
     line = describe_place(finding.after, finding.span)
     return replace(finding, message=f"{finding.message} It shows once {line} is mended: torch stops there first.")
 
 
-def tell_conditions(finding: Finding) -> Finding:
-    """Add to the message under which conditions it happens."""
+def append_conditions(finding: Finding) -> Finding:
+    """Append to the message the conditions under which it happens."""
     if not finding.conditions:
         return finding
     shown = drop_implied(finding.conditions)[-FEW:]
@@ -75,4 +75,4 @@ def _find_strongest(group: list[Finding]) -> Finding:
     equals = [finding for finding in group if finding.severity == best.severity]
     others = (place for finding in equals for place in finding.related)
     conditions = tuple(said for said in best.conditions if all(said in finding.conditions for finding in equals))
-    return replace(best, related=unique_places((*best.related, *others)), conditions=conditions)
+    return replace(best, related=drop_repeated_places((*best.related, *others)), conditions=conditions)

@@ -9,27 +9,27 @@ from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.assumptions import Weight, is_possible, weigh_finding
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import Hit
-from inplace_lsp.hazards.parts import saved_part
-from inplace_lsp.hazards.reason import reason_for_save
+from inplace_lsp.hazards.parts import name_saved_part
+from inplace_lsp.hazards.reason import find_reason_for_save
 from inplace_lsp.hazards.wording import (
-    backward_place,
-    call_places,
     describe_place,
-    events_of_memory,
-    origin_places,
-    tensor_name,
-    unique_places,
+    drop_repeated_places,
+    find_call_places,
+    find_events_of_memory,
+    find_origin_places,
+    name_tensor,
+    relate_backward,
 )
 from inplace_lsp.tape.autograd import ON_CPU, is_as_made
 from inplace_lsp.tape.model import UNSEEN, Actor, Save, Span, Tape, View, Write
 from inplace_lsp.tape.names import TESTED
 
 
-def findings_of(
+def make_findings(
     tape: Tape, code: str, title: str, hits: Iterable[Hit], message: Callable[[Hit], str]
 ) -> Iterator[Finding]:
     """Yield one finding per write, about the hit with the fewest assumptions; the other saves are related places."""
-    for group in _by_write(hit for hit in hits if is_possible(hit.save.when, hit.check.when)):
+    for group in _group_by_write(hit for hit in hits if is_possible(hit.save.when, hit.check.when)):
         hit, weight = min(
             ((member, _weigh_hit(tape, member)) for member in group), key=lambda pair: _rank_assumptions(pair[1])
         )
@@ -40,28 +40,28 @@ def findings_of(
             message=message(hit) + weight.remark,
             assumptions=weight.assumed,
             span=hit.write.span,
-            related=_related_places(tape, [hit, *group]),
+            related=_list_related_places(tape, [hit, *group]),
             function=tape.function,
-            story=events_of_memory(tape, hit.save.tensor, hit.write.tensor),
+            story=find_events_of_memory(tape, hit.save.tensor, hit.write.tensor),
             conditions=tape.list_conditions((hit.write, hit.save, hit.check)),
             after=tape.find_refusal_before(hit.check),
             op=hit.write.op,
         )
 
 
-def written_tensor(hit: Hit) -> str:
+def name_written_tensor(hit: Hit) -> str:
     """Return the name of the written tensor, or of the saved tensor that it is a view of."""
-    known = f"a view of {tensor_name(hit.save.tensor)}" if hit.save.tensor.name else "this tensor"
-    return tensor_name(hit.write.tensor, known)
+    known = f"a view of {name_tensor(hit.save.tensor)}" if hit.save.tensor.name else "this tensor"
+    return name_tensor(hit.write.tensor, known)
 
 
-def saved_by(hit: Hit) -> str:
+def explain_save(hit: Hit) -> str:
     """Describe the save, its line and its reason: "`exp` on line 12 saved it: its derivative is its own output."."""
     save, write = hit.save, hit.write
     named = write.tensor.name and save.tensor.name and save.tensor.name != write.tensor.name
     other = named and save.tensor.id != write.tensor.id
-    what = f"{tensor_name(save.tensor)}, which shares its memory" if other else "it"
-    return f"{describe_saver(save, write)} saved {what}: {reason_for_save(save.op, save.role)}."
+    what = f"{name_tensor(save.tensor)}, which shares its memory" if other else "it"
+    return f"{describe_saver(save, write)} saved {what}: {find_reason_for_save(save.op, save.role)}."
 
 
 def describe_saver(save: Save, write: Write) -> str:
@@ -73,8 +73,8 @@ def describe_saver(save: Save, write: Write) -> str:
 
 
 def find_call_of_save(save: Save, write: Write) -> Span | None:
-    """Return the call through which the function that writes, or leads to the write, came to the save; None if the
-    save stands there itself."""
+    """Return the call by which the function with the write (or with the call that leads to it) reached the save; None
+    if the save stands in that function itself."""
     pairs = zip(save.calls, write.calls, strict=False)
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     return save.calls[shared] if shared < len(save.calls) and shared == len(write.calls) else None
@@ -86,7 +86,7 @@ def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
     walks = hit.backward is not None and not hit.backward.assumed
     also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
     if hit.write.alias == ON_CPU:
-        also = (*also, f"{tensor_name(hit.save.tensor).strip('`')} is on the CPU")
+        also = (*also, f"{name_tensor(hit.save.tensor).strip('`')} is on the CPU")
     return weigh_finding(
         tape,
         hit.save.when,
@@ -100,15 +100,15 @@ def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
 
 
 def _doubt_save(tape: Tape, hit: Hit) -> str:
-    """Return why the op hardly saved the tensor: the program had detached it, and nothing but arguments can need the
-    gradient of what was computed from it. "" if nothing says so."""
+    """Return why the op hardly saved the tensor, "" if nothing says so: the program had detached it, and only arguments
+    can need the gradient of what was computed from it."""
     when, made = hit.save.when, tape.origins.get(hit.save.tensor.id)
     if when.always or not isinstance(made, View) or made.op != _DETACHED:
         return ""
     if not all(evidence.is_argument(given, tape.parameters) for given in when.inputs):
         return ""
     return (
-        f"{tensor_name(made.of, 'the tensor')} is detached here, so that what is computed from it is meant as numbers"
+        f"{name_tensor(made.of, 'the tensor')} is detached here, so that what is computed from it is meant as numbers"
     )
 
 
@@ -116,7 +116,7 @@ _DETACHED = "detach"
 
 
 def _doubt_backward(tape: Tape, hit: Hit) -> str:
-    """Return why nobody may walk back from what the function returns, "" if somebody plausibly does."""
+    """Return why callers may never run a backward from the returned value, "" if they plausibly do."""
     if TESTED in tape.assumed:
         return ""
     infers = evidence.find_inference_function(tape.function, hit.write.through)
@@ -135,14 +135,14 @@ def _rank_assumptions(weight: Weight) -> tuple[bool, int]:
     return weight.severity == "hint", len(weight.assumed)
 
 
-def _by_write(hits: Iterable[Hit]) -> list[list[Hit]]:
+def _group_by_write(hits: Iterable[Hit]) -> list[list[Hit]]:
     groups: dict[int, list[Hit]] = {}
     for hit in hits:
         groups.setdefault(id(hit.write), []).append(hit)
     return list(groups.values())
 
 
-def _related_places(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
+def _list_related_places(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
     first = hits[0]
     calls = (
         Related("saved", f"this call saves it: `{hit.save.op}` on line {hit.save.span.row}", call)
@@ -150,9 +150,9 @@ def _related_places(tape: Tape, hits: list[Hit]) -> tuple[Related, ...]:
         if not is_as_made(hit.save) and (call := find_call_of_save(hit.save, hit.write)) is not None
     )
     saves = (Related("saved", _describe_save(hit.save), hit.save.span) for hit in hits if not is_as_made(hit.save))
-    backwards = (place for hit in hits for place in backward_place(hit.backward, _describe_backward(hit)))
-    return unique_places(
-        (*calls, *saves, *_origin_of_written(tape, first.write), *call_places(first.write), *backwards)
+    backwards = (place for hit in hits for place in relate_backward(hit.backward, _describe_backward(hit)))
+    return drop_repeated_places(
+        (*calls, *saves, *_find_origin_of_written(tape, first.write), *find_call_places(first.write), *backwards)
     )
 
 
@@ -161,12 +161,12 @@ def _describe_backward(hit: Hit) -> str:
 
 
 def _describe_save(save: Save) -> str:
-    part = saved_part(save.role)
-    what = part if part == "its result" else tensor_name(save.tensor, part)
+    part = name_saved_part(save.role)
+    what = part if part == "its result" else name_tensor(save.tensor, part)
     inside = f" (in {save.inside})" if save.inside else ""
     return f"`{save.op}` saves {what} at version {save.tensor.version}{inside}"
 
 
-def _origin_of_written(tape: Tape, write: Write) -> tuple[Related, ...]:
+def _find_origin_of_written(tape: Tape, write: Write) -> tuple[Related, ...]:
     """Return the place where the written view or alias was made, unless the writing statement made it."""
-    return tuple(place for place in origin_places(tape, write.tensor) if place.span.row != write.span.row)
+    return tuple(place for place in find_origin_places(tape, write.tensor) if place.span.row != write.span.row)

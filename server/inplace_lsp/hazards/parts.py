@@ -36,14 +36,14 @@ _MADE = {
     "buffer": "a buffer",
     "grad": "a gradient",
 }
-"""What stands on a tape as the maker of a tensor and is no op."""
+"""Words that a tape has in place of an op for a tensor that no op made."""
 
 _BY_BACKWARD = "accumulate_grad"
 SWAP = "data"
-"""The write that `x.data = value` is to what has saved `x`."""
+"""The op of the Write by which `x.data = value` changes what was saved of `x`."""
 
 
-def saved_part(role: str) -> str:
+def name_saved_part(role: str) -> str:
     """Name the saved part from the op's point of view: `its result`, `its weight`, `one of its inputs`."""
     if role.startswith(("result", "output")):
         return "its result"
@@ -54,20 +54,20 @@ def saved_part(role: str) -> str:
     return _ITS.get(role, "one of its inputs")
 
 
-def saved_part_of_op(save: Save) -> str:
+def name_saved_part_of_op(save: Save) -> str:
     """Name the saved part of an op where it has no variable name: `the result of exp`, `an input of mul`."""
     if is_on_ctx(save):
         return save.role
-    part = saved_part(save.role)
+    part = name_saved_part(save.role)
     return f"{part.replace('its ', 'the ', 1)} of {save.op}"
 
 
-def unnamed_result(op: str) -> str:
+def name_unnamed_result(op: str) -> str:
     """Name a tensor without a variable by the op that made it: `the result of relu`."""
     return _MADE.get(op, f"the result of {op}" if op else UNNAMED)
 
 
-def writer_name(write: Write) -> str:
+def name_writer(write: Write) -> str:
     """Return the subject of "writes": `add_`, `-=`, `an assignment`, `the step`, `backward`."""
     if write.op == _BY_BACKWARD:
         return "backward"

@@ -10,18 +10,18 @@ from inplace_lsp.torch_ops import table
 _PLACES = ("", "torch.", "torch.Tensor.", "torch.nn.functional.", "torch.special.", "torch.linalg.")
 
 
-def reason_for_save(op: str, role: str) -> str:
+def find_reason_for_save(op: str, role: str) -> str:
     """Return why the backward of `op` needs its argument or result `role`."""
-    return _derivative_sentence(op) or _general_reason(op, role)
+    return _find_derivative_sentence(op) or _find_general_reason(op, role)
 
 
-def _general_reason(op: str, role: str) -> str:
+def _find_general_reason(op: str, role: str) -> str:
     kept = "its own result" if role.startswith(("result", "output")) else "this value"
     return f"the backward of `{op}` uses {kept}"
 
 
 @lru_cache(maxsize=1024)
-def _derivative_sentence(op: str) -> str:
+def _find_derivative_sentence(op: str) -> str:
     """Return the sentence of the op table, "" if it has none or there is no table."""
     names = (place + op for place in _PLACES)
     try:

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from inplace_lsp.hazards.assumptions import weigh_finding
 from inplace_lsp.hazards.finding import Finding, Related
-from inplace_lsp.hazards.hits import is_counted
+from inplace_lsp.hazards.hits import bumps_counter
 from inplace_lsp.hazards.wording import (
-    call_places,
     describe_place,
-    events_of_memory,
-    origin_places,
-    tensor_name,
-    unique_places,
+    drop_repeated_places,
+    find_call_places,
+    find_events_of_memory,
+    find_origin_places,
+    name_tensor,
 )
 from inplace_lsp.tape.autograd import Rejection, find_rejection
 from inplace_lsp.tape.model import Refusal, Reject, SetData, Tape, When, Write
@@ -38,13 +38,13 @@ def find_refusals(tape: Tape, reasons: Reasons) -> Iterator[Reject]:
 
 def report_write(tape: Tape, code: str, title: str, write: Write, *, when: When, message: str) -> Finding:
     """Return the finding at a refused write."""
-    related = (*origin_places(tape, write.tensor), *call_places(write))
+    related = (*find_origin_places(tape, write.tensor), *find_call_places(write))
     return report_at(tape, code, title, write, when=when, message=message, related=related)
 
 
 def report_refusal(tape: Tape, code: str, title: str, reject: Reject, *, message: str) -> Finding:
     """Return the finding at a refused use."""
-    related = origin_places(tape, reject.tensor)
+    related = find_origin_places(tape, reject.tensor)
     return report_at(tape, code, title, reject, when=reject.when, message=message, related=related)
 
 
@@ -53,16 +53,18 @@ def report_stale_view(tape: Tape, code: str, title: str, reject: Reject, *, kind
     before = tape.events[: tape.events.index(reject)]
     counter = reject.tensor.counter
     writes = [
-        event for event in before if isinstance(event, Write) and event.tensor.counter == counter and is_counted(event)
+        event
+        for event in before
+        if isinstance(event, Write) and event.tensor.counter == counter and bumps_counter(event)
     ]
     blamed = writes[-1] if writes else reject
-    view = tensor_name(reject.tensor, "a tensor")
+    view = name_tensor(reject.tensor, "a tensor")
     used = describe_place(reject.span, blamed.span)
     message = (
         f"this writes the memory of {view}, {kind}; {view} is used on {used}, where torch refuses it because its "
         "history is no longer known."
     )
-    related = (Related("view", f"{view} is used here", reject.span), *origin_places(tape, reject.tensor))
+    related = (Related("view", f"{view} is used here", reject.span), *find_origin_places(tape, reject.tensor))
     found = report_at(tape, code, title, reject, when=reject.when, message=message, related=related)
     return replace(found, span=blamed.span, conditions=tape.list_conditions((blamed, reject)), op=blamed.op)
 
@@ -74,8 +76,8 @@ def _needs_gradients(event: Write | SetData | Reject) -> bool:
 
 
 def _doubt_scope(tape: Tape, event: Write | SetData | Reject) -> str:
-    """Return why gradients may be off at the write of a leaf: it stands in a context of which nobody knows what it
-    does, and leaves are meant to be written where they are off. "" if nothing says so."""
+    """Return why gradients may be off at the write of a leaf, "" if nothing says so: it stands inside a context manager
+    that is not in sight, and programs write leaves where gradients are off."""
     refused = find_rejection(event) if isinstance(event, Write) else None
     scopes = tape.list_scopes((event,)) if refused is not None and refused[0] in _OF_LEAVES else ()
     return f"{scopes[0]} may turn gradients off, as code that writes to leaves does" if scopes else ""
@@ -104,9 +106,9 @@ def report_at(
         message=message + weight.remark,
         assumptions=weight.assumed,
         span=event.span,
-        related=unique_places(related),
+        related=drop_repeated_places(related),
         function=tape.function,
-        story=events_of_memory(tape, event.tensor),
+        story=find_events_of_memory(tape, event.tensor),
         conditions=tape.list_conditions((event,)),
         after=tape.find_refusal_before(event),
         op="" if isinstance(event, SetData) else event.op,

@@ -47,13 +47,13 @@ def list_codes(trait: Callable[[Hazard], object]) -> frozenset[str]:
     return frozenset(hazard.code for hazard in HAZARDS if trait(hazard))
 
 
-def family_of(code: str) -> str:
-    """Return what is common to the hazards of which one line may show one or the other, depending on its inputs."""
+def find_family(code: str) -> str:
+    """Return the family of a hazard: the inputs decide which hazard of one family a line shows."""
     hazard = _BY_CODE.get(code)
     return code if hazard is None else hazard.family
 
 
-def code_of_refusal(reason: Rejection | Refusal) -> str:
+def find_code_of_refusal(reason: Rejection | Refusal) -> str:
     """Return the code of the hazard because of which torch refuses a write or a use for `reason`."""
     return _BY_REFUSAL[reason]
 

@@ -31,7 +31,7 @@ def describe_remedy(finding: Finding, sources: Sources) -> str:
 
 
 def describe_own_remedy(finding: Finding, sources: Sources) -> str:
-    """Return what to do at this statement, as `describe_remedy`; "" where it is what is always done about the code."""
+    """Return what to do at this statement, as `describe_remedy`; "" if it is no more than the usual advice."""
     hazard, said = find_hazard(finding.code), describe_remedy(finding, sources)
     return "" if hazard is None or said == _describe_usual_way(hazard) else said
 
@@ -73,15 +73,16 @@ class _KeptNumbers(ast.NodeTransformer):
         return ast.Name(spelling) if is_number and spelling is not None else node
 
 
-def advise(finding: Finding, sources: Sources, *, told: bool = False) -> Finding:
-    """Return the finding with what to do about it. `told`: its repair was looked for, and is there if there is one."""
+def add_advice(finding: Finding, sources: Sources, *, repair_is_known: bool = False) -> Finding:
+    """Return the finding with advice. `repair_is_known`: repairs were looked for, and `fix` holds one if there is
+    any."""
     if finding.code == OFFER:  # it says itself what may be done, and `--fix` does not do it
         return finding
     said = describe_remedy(finding, sources)
     if finding.fix is not None:
         kind = None if finding.fix.applicability == "display" else finding.fix.applicability
         return replace(finding, advice=said, fixable=kind)
-    return replace(finding, advice=said, fixable=None if told else find_fixable(finding))
+    return replace(finding, advice=said, fixable=None if repair_is_known else find_fixable(finding))
 
 
 def describe_help(finding: Finding) -> str:

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from operator import itemgetter
 
 from inplace_lsp.hazards.finding import Related, Role
-from inplace_lsp.hazards.parts import writer_name
+from inplace_lsp.hazards.parts import name_writer
 from inplace_lsp.tape.model import Backward, Event, Save, Span, Tape, TensorState, View, ViewKind, Write
 
 _ENTRY = ".__entry__`"
-"""How `Backward.inside` tells that a framework drives the class."""
+"""Last part of `Backward.inside` if a framework drives the class."""
 
 
-def tensor_name(tensor: TensorState, otherwise: str = "this tensor") -> str:
+def name_tensor(tensor: TensorState, otherwise: str = "this tensor") -> str:
     """Return the name of the tensor in code quotes, as the reader knows it."""
     return f"`{tensor.name}`" if tensor.name else otherwise
 
@@ -21,9 +21,9 @@ def tensor_name(tensor: TensorState, otherwise: str = "this tensor") -> str:
 def describe_write(tape: Tape, write: Write, otherwise: str = "this tensor") -> str:
     """Describe a write for the reader: "`add_` writes `x`", "this assignment writes a part of `x`"."""
     part = is_part(tape, write)
-    what = writer_name(write)
+    what = name_writer(write)
     who = what.replace("an ", "this ", 1) if " " in what else f"`{what}`"
-    written = tensor_name(write.tensor, otherwise)
+    written = name_tensor(write.tensor, otherwise)
     return f"{who} writes {'a part of ' if part and write.tensor.name else ''}{written}"
 
 
@@ -44,7 +44,7 @@ def describe_place(span: Span, seen_from: Span) -> str:
     return f"line {span.row}" if span.file == seen_from.file else f"line {span.row} of {span.file}"
 
 
-def events_of_memory(tape: Tape, *tensors: TensorState) -> tuple[Event, ...]:
+def find_events_of_memory(tape: Tape, *tensors: TensorState) -> tuple[Event, ...]:
     """Return the events that concern the memory of `tensors`, oldest first."""
     storages = {tensor.storage for tensor in tensors}
     placed = [item for storage in storages for item in tape.by_storage.get(storage, ())]
@@ -53,7 +53,7 @@ def events_of_memory(tape: Tape, *tensors: TensorState) -> tuple[Event, ...]:
     return tuple(event for _, event in sorted(placed, key=itemgetter(0)))
 
 
-def unique_places(related: Iterable[Related]) -> tuple[Related, ...]:
+def drop_repeated_places(related: Iterable[Related]) -> tuple[Related, ...]:
     """Return the related places in order, each role and line once."""
     seen: dict[tuple[Role, str, int], Related] = {}
     for place in related:
@@ -61,27 +61,27 @@ def unique_places(related: Iterable[Related]) -> tuple[Related, ...]:
     return tuple(seen.values())
 
 
-def origin_places(tape: Tape, tensor: TensorState) -> tuple[Related, ...]:
+def find_origin_places(tape: Tape, tensor: TensorState) -> tuple[Related, ...]:
     """Return the place where this leaf, view or alias was made, if the tape has it."""
     made = tape.origins.get(tensor.id)
     if isinstance(made, View):
-        return (_view_place(made),)
+        return (_relate_view(made),)
     if made is None or not tensor.leaf:
         return ()
-    return (Related("leaf", f"{tensor_name(tensor)} is made here", made.span),)
+    return (Related("leaf", f"{name_tensor(tensor)} is made here", made.span),)
 
 
-def _view_place(view: View) -> Related:
+def _relate_view(view: View) -> Related:
     if view.tensor.counter == view.of.counter and view.of.name and view.tensor.name in ("", view.of.name):
-        return Related("view", f"a part of {tensor_name(view.of)} is taken here (`{view.op}`)", view.span)
-    taken, base = tensor_name(view.tensor, "a tensor"), tensor_name(view.of, "another tensor")
+        return Related("view", f"a part of {name_tensor(view.of)} is taken here (`{view.op}`)", view.span)
+    taken, base = name_tensor(view.tensor, "a tensor"), name_tensor(view.of, "another tensor")
     shares = f"{taken} shares memory with {base} from here on (`{view.op}`)"
     if view.tensor.counter != view.of.counter:
         return Related("alias", f"{shares}, but not its version counter", view.span)
     return Related("alias" if view.tensor.view is ViewKind.NONE else "view", shares, view.span)
 
 
-def backward_place(backward: Backward | None, message: str) -> tuple[Related, ...]:
+def relate_backward(backward: Backward | None, message: str) -> tuple[Related, ...]:
     """Return the backward as a related place, unless a caller may start it later."""
     if backward is None or backward.assumed:
         return ()
@@ -90,15 +90,15 @@ def backward_place(backward: Backward | None, message: str) -> tuple[Related, ..
 
 
 def describe_backward(backward: Backward) -> tuple[str, Span]:
-    """Return what to call a backward, and its place: one that a framework runs is shown where the program hands it what
-    to walk."""
+    """Return what to call a backward, and its place: for one that a framework runs, the line where the program returns
+    the loss to it."""
     framework, is_driven, _ = backward.inside.partition(_ENTRY)
     if is_driven and backward.returned_at is not None:
         return f"the backward that {framework}` runs on what `{backward.returned_by}` returns", backward.returned_at
     return "the backward that verify runs on the result" if backward.by_verify else "this backward", backward.span
 
 
-def call_places(write: Write) -> tuple[Related, ...]:
+def find_call_places(write: Write) -> tuple[Related, ...]:
     """Return the call that leads to the write and the place of its `inplace=True`, if any."""
     call = (Related("written", "reached through this call", write.call),) if write.call else ()
     flag = (Related("written", "the write in place is requested here", write.declared),) if write.declared else ()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from inplace_lsp.messages.answers import Answer, RunReport, Trial
 from inplace_lsp.messages.job import Job, Task
 from inplace_lsp.messages.signals import Cancel, Hello, Ready, SharedMemory, Warm, Warming
-from inplace_lsp.tape.plain import Plain, build_known, fields_to_plain
+from inplace_lsp.tape.plain import Plain, build_from_known_fields, fields_to_plain
 
 Message = Job | Task | Hello | Warming | Warm | Cancel | Ready | SharedMemory | RunReport | Trial | Answer
 
@@ -35,4 +35,4 @@ def read_message(data: Mapping[str, Plain]) -> Message | None:
     """Return the message of plain data, None if it is none; what is missing has its default. Raises TypeError or
     ValueError for a message that lacks what it needs."""
     make = _READERS.get(str(data.get("op")))
-    return None if make is None else build_known(make, data)
+    return None if make is None else build_from_known_fields(make, data)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from inplace_lsp.hazards.finding import Sources
-from inplace_lsp.hazards.parts import saved_part
-from inplace_lsp.hazards.reason import reason_for_save
+from inplace_lsp.hazards.parts import name_saved_part
+from inplace_lsp.hazards.reason import find_reason_for_save
 from inplace_lsp.report.paths import shown_path
 from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.widths import shorten_to
@@ -59,8 +59,8 @@ def describe_place(kept: KeptTensors, sources: Sources, folder: str) -> str:
 def _describe_saved(kept: KeptTensors) -> str:
     """Return what an op saved and why: `relu saves its result (4 of [8, 32], in act (ReLU)): the gradient ...`."""
     amount = f"{kept.count} of {list(kept.shape)}" if kept.count > 1 else f"{list(kept.shape)}"
-    told = f"{kept.op} saves {saved_part(kept.role)} ({amount}{_describe_modules(kept.modules)})"
-    return f"{told}: {reason_for_save(kept.op, kept.role)}" if kept.op else told
+    told = f"{kept.op} saves {name_saved_part(kept.role)} ({amount}{_describe_modules(kept.modules)})"
+    return f"{told}: {find_reason_for_save(kept.op, kept.role)}" if kept.op else told
 
 
 def _describe_modules(modules: Sequence[str]) -> str:

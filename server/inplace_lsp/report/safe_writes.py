@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from inplace_lsp.hazards.parts import is_by_backward, saved_part, writer_name
-from inplace_lsp.hazards.reason import reason_for_save
+from inplace_lsp.hazards.parts import is_by_backward, name_saved_part, name_writer
+from inplace_lsp.hazards.reason import find_reason_for_save
 from inplace_lsp.report.tape_names import Names, states_of
 from inplace_lsp.tape.autograd import PRIVATE, find_rejection, is_as_made
 from inplace_lsp.tape.model import Check, Create, Event, Free, Save, Span, Tape, TensorState, View, When, Write
@@ -86,14 +86,14 @@ class TapeTeller:
     def explain_safe_write(self, write: Write) -> str:
         """Return a paragraph about a write without a hazard."""
         part = self._names.takes_part(write) and bool(write.tensor.name)
-        who, a_part = writer_name(write), "a part of " if part else ""
+        who, a_part = name_writer(write), "a part of " if part else ""
         what = f"{_quote_op(who)} writes {a_part}{self.name_of(write.tensor)} in place: {_describe_version(write)}. "
         return what + "It is fine: " + "; ".join(self._safety_reasons(write)) + "."
 
     def explain_stay(self, write: Write) -> str:
         """Return a sentence about a write that may stay where another one must not."""
         reason = next(iter(self._safety_reasons(write)))
-        return f"{_quote_op(writer_name(write))} on line {write.span.row} may stay: {reason}."
+        return f"{_quote_op(name_writer(write))} on line {write.span.row} may stay: {reason}."
 
     def describe_saves(self, op: str, span: Span) -> str:
         """Describe what `op` at `span` saves for its backward."""
@@ -115,7 +115,7 @@ class TapeTeller:
         """Describe what `op` saves, and why its derivative needs it."""
         saves = (event for event in self.events if isinstance(event, Save) and event.op == op and event.span == span)
         roles = [save.role for save in saves if save.role != PRIVATE]
-        why = f": {reason_for_save(op, roles[0])}" if roles else ""
+        why = f": {find_reason_for_save(op, roles[0])}" if roles else ""
         return f"{self.describe_saves(op, span)}{why}."
 
     def describe_variable(self, name: str, place: Place) -> str:
@@ -175,7 +175,7 @@ class TapeTeller:
         return f"{who} at version {save.tensor.version}, and backward finds that version again"
 
     def _describe_save(self, save: Save) -> str:
-        part, name = saved_part(save.role), self._names.name_of(save.tensor)
+        part, name = name_saved_part(save.role), self._names.name_of(save.tensor)
         if part == "its result":
             named = f"{part} `{name}`" if name else part
         else:

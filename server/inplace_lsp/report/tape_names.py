@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from inplace_lsp.hazards.parts import UNNAMED, unnamed_result
+from inplace_lsp.hazards.parts import UNNAMED, name_unnamed_result
 from inplace_lsp.tape.model import Create, Event, Reject, Save, SetData, Span, TensorState, View, Write
 
 
@@ -86,7 +86,7 @@ def stand_in_names(events: Iterable[Event]) -> dict[int, str]:
     found: dict[int, str] = {}
     for event in events:
         if isinstance(event, Create) and not names.get(event.tensor.id):
-            found.setdefault(event.tensor.id, unnamed_result(event.op))
+            found.setdefault(event.tensor.id, name_unnamed_result(event.op))
         elif isinstance(event, View) and not names.get(event.tensor.id):
             of = names.get(event.of.id) or found.get(event.of.id) or "another tensor"
             found.setdefault(event.tensor.id, of if of.startswith("a view of ") else f"a view of {of}")

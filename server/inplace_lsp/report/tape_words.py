@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from inplace_lsp.hazards.parts import SWAP, is_by_backward, saved_part, saved_part_of_op, writer_name
+from inplace_lsp.hazards.parts import SWAP, is_by_backward, name_saved_part, name_saved_part_of_op, name_writer
 from inplace_lsp.report.tape_names import Names
 from inplace_lsp.tape.autograd import PRIVATE, is_as_made
 from inplace_lsp.tape.model import (
@@ -100,7 +100,7 @@ class Speaker:
     def _describe_need(self, save: Save) -> str:
         """Return what a backward needs: a tensor's name, else its role in the op."""
         name = self._names.name_of(save.tensor)
-        return f"{self._full_name(save.tensor)} for {save.op}" if name else saved_part_of_op(save)
+        return f"{self._full_name(save.tensor)} for {save.op}" if name else name_saved_part_of_op(save)
 
     def _describe_free(self, free: Free) -> str:
         ops = dict.fromkeys(save.op for save in self._by_node[free.node])
@@ -140,7 +140,7 @@ class Speaker:
 
     def _saved_thing(self, save: Save) -> str:
         """Return the name of the saved tensor, else its part in the op."""
-        part = saved_part(save.role) if save.role else ""
+        part = name_saved_part(save.role) if save.role else ""
         known = self._names.name_of(save.tensor) or self._names.stand_in(save.tensor, "")
         what = self._full_name(save.tensor) if known else part
         if what and part == "its result":
@@ -153,7 +153,7 @@ class Speaker:
         part = self._names.takes_part(write)
         if write.op == SWAP:
             return f"the memory of {self._full_name(write.tensor)} is swapped: the counter does not see it"
-        what = f"{writer_name(write)} {verb} {self.describe_written(write, part=part)}{through}"
+        what = f"{name_writer(write)} {verb} {self.describe_written(write, part=part)}{through}"
         if write.refused:
             return f"torch refuses: {what}"
         if write.version_after == write.tensor.version:

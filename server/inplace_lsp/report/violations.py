@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from inplace_lsp.hazards.hits import Hit, ignored_hits, is_counted, loud_hits, silent_hits
-from inplace_lsp.hazards.parts import writer_name
+from inplace_lsp.hazards.hits import Hit, bumps_counter, find_ignored_hits, find_loud_hits, find_silent_hits
+from inplace_lsp.hazards.parts import name_writer
 from inplace_lsp.report.tape_names import Names
 from inplace_lsp.tape.autograd import find_rejection, is_as_made
 from inplace_lsp.tape.model import (
@@ -92,10 +92,10 @@ class _ViolationFinder:
     def all(self) -> Iterator[Violation]:
         """Yield every violation, by kind."""
         loud = set()
-        for hits in _group_by_check(loud_hits(self._tape)):
+        for hits in _group_by_check(find_loud_hits(self._tape)):
             loud.add(id(hits[0].check))
             yield self._stale_save(hits, "version")
-        for hits in _group_by_check([*silent_hits(self._tape), *ignored_hits(self._tape)]):
+        for hits in _group_by_check([*find_silent_hits(self._tape), *find_ignored_hits(self._tape)]):
             if id(hits[0].check) not in loud:
                 yield self._stale_save(hits, "silent")
         yield from self._unseen_writes(loud)
@@ -160,8 +160,8 @@ class _ViolationFinder:
             way = next((write.alias for write in writes if write.alias), "")
             through = f" through {way}" if way and first.tensor.id not in self._names.aliases else ""
             return f"{what}{through}, unseen by the version counter,"
-        if not is_counted(writes[-1]):
-            return f"{what} ({writer_name(first)})"
+        if not bumps_counter(writes[-1]):
+            return f"{what} ({name_writer(first)})"
         return f"{what} (version {first.tensor.version} -> {writes[-1].version_after})"
 
     def _describe_save(self, save: Save, check: Check, kind: Kind) -> str:
@@ -223,7 +223,7 @@ class _ViolationFinder:
             guards, found[1] if found else event.when if isinstance(event, Reject) else When(always=True)
         )
         name = self._tensor_name(event.tensor)
-        what = writer_name(event) if isinstance(event, Write) else _refused_use(event)
+        what = name_writer(event) if isinstance(event, Write) else _refused_use(event)
         return Violation(
             kind="refused",
             sentence=f"torch refuses {what} of {name} on line {event.span.row}: {reason}{when}",

@@ -25,7 +25,7 @@ class Rejection(Enum):
 
 
 TURNING = frozenset({"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_"})
-"""Writes that only order or number the dimensions of the tensor object anew: all memory stays as it is."""
+"""Writes that only reorder or renumber the dimensions of the tensor object; its memory stays as it is."""
 
 OVERLAP_TOLERANT = TURNING | {
     *("fill_", "zero_", "masked_fill_", "index_fill_", "fill_diagonal_", "index_put_", "tril_", "triu_"),
@@ -36,7 +36,7 @@ OVERLAP_TOLERANT = TURNING | {
 NO_SHARED_OPERAND = frozenset(
     {"index_add_", "index_copy_", "index_put_", "index_reduce_", "put_", "scatter_", "scatter_add_", "scatter_reduce_"}
 )
-"""Writes whose operands may share no memory with what is written, not even all of it (`assert_no_overlap`)."""
+"""Writes that forbid any memory shared between operand and written tensor, even all of it (`assert_no_overlap`)."""
 
 OPERAND_TOLERANT = (OVERLAP_TOLERANT - NO_SHARED_OPERAND) | {"masked_scatter_", "addmm_", "addmv_", "baddbmm_", "map_"}
 """Writes whose operands may overlap the written memory in part."""
@@ -55,29 +55,29 @@ STALE = {
     ViewKind.NO_GRAD: Refusal.STALE_NO_GRAD_VIEW,
     ViewKind.INFERENCE: Refusal.STALE_NO_GRAD_VIEW,
 }
-"""What torch says of a view of each kind that is used after its base was written."""
+"""Why torch refuses to use a view of each kind after a write to its base."""
 
 KEPT_ON_CTX = "ctx."
-"""How the role of a save begins that a custom Function made round autograd, by `ctx.x = x`: no backward checks it."""
+"""First part of the role of a save that a custom Function makes by `ctx.x = x`: no backward checks its version."""
 
 DATA = ".data"
-"""How memory is reached, as a Write's `alias` and a View's `op` say it, that is written unseen by its counter."""
+"""A Write's `alias` and a View's `op` for access that bypasses the version counter."""
 
 ON_CPU = ".cpu().numpy()"
-"""How memory is reached, in the same way, that is only shared if it lies on the CPU."""
+"""The same for access that shares memory only with a tensor on the CPU."""
 
 AS_MADE = "as made"
-"""The role of a save that only stands for a value as its node has made it. Nothing is kept: just after it the value is
-written through `.data`, and the gradient of what follows is that of the value before."""
+"""The role of a save that keeps nothing: it marks the value that a node computed, because the next statement writes
+that value through `.data` and the gradient will still be that of the old value."""
 
 INDEXED = "[]="
-"""How an assignment to an index (`x[0] = 1`) is called as a Write's `spelling`."""
+"""A Write's `spelling` for an assignment to an index (`x[0] = 1`)."""
 
 PRIVATE = "private"
-"""The role of what an op keeps that nobody else can write: a mask, a copy."""
+"""The role of a save that no other code can write: a mask, a copy."""
 
 MASKING = -1e4
-"""Numbers from here down, written to scores, are a mask: the softmax behind them makes the gradient zero."""
+"""Largest number that counts as a mask when it is written to scores: the softmax after it makes the gradient zero."""
 
 
 def is_checked(save: Save) -> bool:
@@ -86,12 +86,12 @@ def is_checked(save: Save) -> bool:
 
 
 def is_on_ctx(save: Save) -> bool:
-    """Return whether a custom Function keeps it on `ctx`, unknown to autograd."""
+    """Return whether a custom Function keeps the tensor on `ctx`, where autograd does not see it."""
     return save.role.startswith(KEPT_ON_CTX)
 
 
 def is_as_made(save: Save) -> bool:
-    """Return whether nothing is saved, and the event only marks that a backward passes the node."""
+    """Return whether the event saves nothing and only marks that a backward passes the node."""
     return save.role == AS_MADE
 
 

@@ -1,11 +1,10 @@
 """Tapes as plain data and back: what the worker sends, what `trace` prints as JSON.
 
-`to_plain(tape)` is `{"version": 1, "function", "events": [...], "error", "notes", "parameters", "trained",
-"made_with", "guards", "assumed", "refusals", "scopes"}`. Every
-event is a dictionary with its `kind` (`create`, `view`, `save`, `write`, `set-data`, `reject`, `backward`, `check`,
-`free`) and the fields of its class in `tape.model`. A span is `{"file", "row", "column", "end_row", "end_column"}`
-(1-based rows, 0-based columns in code points); a condition is `true`, `false` or the list of the inputs of which one
-must require grad.
+`to_plain(tape)` is `{"version": 1, "function", "events": [...], "error", "notes", "parameters", "trained", "made_with",
+"guards", "assumed", "refusals", "scopes"}`. Every event is a dictionary with its `kind` (`create`, `view`, `save`,
+`write`, `set-data`, `reject`, `backward`, `check`, `free`) and the fields of its class in `tape.model`. A span is
+`{"file", "row", "column", "end_row", "end_column"}` (1-based rows, 0-based columns in code points); a condition is
+`true`, `false` or a list of inputs, at least one of which must require grad.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from inplace_lsp.tape.model import (
     View,
     Write,
 )
-from inplace_lsp.tape.plain import Plain, build, build_known, fields_to_plain, tuple_of
+from inplace_lsp.tape.plain import Plain, build_dataclass, build_from_known_fields, fields_to_plain, tuple_of
 
 VERSION = 1
 
@@ -77,7 +76,7 @@ def from_plain(data: Mapping[str, Plain]) -> Tape:
         raise FormatError(f"version {data.get('version')!r} is not {VERSION}")
     try:
         events = tuple(map(_build_event, tuple_of(data["events"])))
-        return replace(build_known(Tape, {**data, "events": ()}), events=events)
+        return replace(build_from_known_fields(Tape, {**data, "events": ()}), events=events)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"not a tape: {type(error).__name__}: {error}") from error
 
@@ -85,4 +84,4 @@ def from_plain(data: Mapping[str, Plain]) -> Tape:
 def _build_event(data: Plain) -> Event:
     if not isinstance(data, Mapping):
         raise TypeError(f"{data!r} is no event")
-    return build(_CLASSES[str(data["kind"])], {name: value for name, value in data.items() if name != "kind"})
+    return build_dataclass(_CLASSES[str(data["kind"])], {name: value for name, value in data.items() if name != "kind"})

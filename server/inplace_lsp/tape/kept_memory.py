@@ -9,37 +9,48 @@ from inplace_lsp.tape.model import Span
 
 @dataclass(frozen=True, slots=True)
 class KeptTensors:
-    """Tensors of one size that an op on one line saved for backward.
-
-    `role` is the part of the op that they are, as in `Save`; `shape` that of the first; `size` the bytes of all of them
-    together; `modules` the paths and classes of the modules that were called: `layers.0.norm (LayerNorm)`.
-    """
+    """Tensors of one size that an op on one line saved for backward."""
 
     span: Span
+    """The line of the op."""
     op: str
+    """The op that saved the tensors."""
     role: str
+    """The op's name for the tensors, as in `Save`."""
     shape: tuple[int, ...]
+    """The shape of the first tensor."""
     count: int
+    """Number of tensors."""
     size: int
+    """Bytes of all the tensors together."""
     modules: tuple[str, ...]
+    """Paths and classes of the modules that were running: `layers.0.norm (LayerNorm)`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """The most memory, in bytes, that was in use at a time. `device`: a CUDA device, whose allocator was asked; "" for
-    the whole process."""
+    """The most memory that was in use at one time."""
 
     device: str
+    """The CUDA device whose allocator reports it; "" for the whole process."""
     size: int
+    """Bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptMemory:
-    """What the graph kept when the `backward` that found most of it began, the largest first. `size`: all of `tensors`,
-    in bytes; memory that several ops save counts once, and parameters and buffers do not count, which live anyway."""
+    """The memory that the graph kept when its largest backward began.
+
+    Memory that several ops save counts once; parameters and buffers do not count.
+    """
 
     backward: Span
+    """The backward that found the most memory kept."""
     size: int
+    """Bytes of all `tensors`."""
     tensors: tuple[KeptTensors, ...]
+    """The kept tensors, the largest first."""
     peaks: tuple[Peak, ...]
+    """The most memory in use, for each device and the process."""
     rank: int | None = None
+    """The rank of this process, if a launcher gave it one."""

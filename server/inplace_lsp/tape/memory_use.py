@@ -10,24 +10,28 @@ from inplace_lsp.tape.model import Span
 
 @dataclass(frozen=True, slots=True)
 class MemoryStep:
-    """The memory of the tensors that are alive when a line has run one or more ops: the most of them, in bytes.
-    `walking`: the ops are those of a backward, which that line has started."""
+    """The memory of all living tensors after the ops of a line."""
 
     span: Span
+    """The line."""
     size: int
+    """The most bytes after any of its ops."""
     walking: bool
+    """Whether the ops are those of a backward that the line has started."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryUse:
-    """What a run needs besides what it was given (inputs, parameters and buffers).
+    """The memory that a run needs in addition to its inputs, parameters and buffers.
 
-    `peak`: the most that was allocated at a time, in bytes, as `counter` counts. `steps`: line by line, oldest first,
-    and `kept`: the tensors that are alive when backward begins, by who made them, the largest first; both counted after
-    each op, without what an op needs for itself while it runs.
+    `steps` and `kept` are counted after each op, without the memory that an op needs only while it runs.
     """
 
     peak: int = 0
+    """The most bytes that were allocated at one time."""
     counter: str = ""
+    """What measured the peak."""
     steps: tuple[MemoryStep, ...] = ()
+    """The memory line by line, oldest first."""
     kept: tuple[KeptTensors, ...] = ()
+    """The tensors that are alive when backward begins, by the op that made them, the largest first."""

@@ -74,7 +74,7 @@ NEVER = When()
 
 
 class ViewKind(Enum):
-    """The way a tensor came to share the storage of its base, where autograd treats writes to it differently."""
+    """How a tensor came to share the storage of its base, as far as autograd's rules for writes depend on it."""
 
     NONE = "none"
     PLAIN = "view"
@@ -91,7 +91,7 @@ class TensorState:
     id: int
     """Identifies the tensor object on the tape."""
     name: str
-    """The name by which the program knows it last, "" for none."""
+    """The last name that the program gave it, "" for none."""
     storage: int
     """Two tensors share memory if and only if their `storage` is the same."""
     counter: int
@@ -129,11 +129,11 @@ class Actor(Enum):
     STEP = "step"
     """`optimizer.step()`, `load_state_dict()` and other library calls that write parameters on their own account."""
     UNDECLARED = "undeclared"
-    """The forward of a custom `autograd.Function` that writes an input and does not say so (`ctx.mark_dirty`)."""
+    """The forward of a custom `autograd.Function` that writes an input without declaring it (`ctx.mark_dirty`)."""
 
 
 UNSEEN = "an optimizer that is not in sight"
-"""The name of an optimizer of which no more is known than what it was made of."""
+"""The name of an optimizer of which only its arguments are known."""
 
 
 @record
@@ -164,7 +164,7 @@ class View:
 
 
 MADE_UP = "verify's stand-in for"
-"""How `Save.inside` begins where the op ran in a function that nobody wrote: it stood in for one that was not given."""
+"""First part of `Save.inside` for an op in a function that verify made up, in place of one that it was not given."""
 
 
 @record
@@ -188,7 +188,7 @@ class Save:
     inside: str = ""
     """The library function that the statement calls and that runs the op, with what it does, in words."""
     shape: tuple[int | None, ...] | None = None
-    """The extents as far as the text of the program tells them: None, or a None in it, where it does not."""
+    """The sizes of the dimensions as far as the program's text states them; None for an unknown size or shape."""
     calls: tuple[Span, ...] = ()
     """The calls of the user's functions that led there, outermost first, as far as the recorder sees them."""
 
@@ -213,12 +213,12 @@ class Write:
     actor: Actor = Actor.CODE
     """Who writes."""
     call: Span | None = None
-    """The outermost call, in the entry that was analysed or run, through which the write was reached; None if
-    it stands there itself."""
+    """The outermost call that led to the write from the analysed (or executed) function; None if the write stands in
+    that function itself."""
     declared: Span | None = None
     """The place of the `inplace=True` that causes the write."""
     alias: str = ""
-    """The way by which the memory was reached if not by the variable itself: `.data`, `.numpy()`."""
+    """How the program reached the memory, if not by the variable itself: `.data`, `.numpy()`."""
     partial_overlap: bool = False
     """Whether an operand shares some, not all, of the written memory: `x[1:] += x[:-1]`."""
     refused: bool | None = None
@@ -238,9 +238,6 @@ class SetData:
     """`tensor.data = value`: the memory of `tensor` is swapped behind the counter; the graph of `value` is lost.
 
     The same statement is followed by a silent Write to the old storage, which graphs may have saved.
-    `of_gradient`: the graph of `value` leads through a gradient that was asked for with a graph (`create_graph=True`).
-    `of_itself`: `tensor` is a parameter, or a leaf that has its gradient, and the graph of `value` leads to no other
-    leaf.
     """
 
     span: Span
@@ -248,7 +245,10 @@ class SetData:
     value: TensorState
     grad_mode: bool
     of_gradient: bool = False
+    """Whether the graph of `value` leads through a gradient that was computed with a graph (`create_graph=True`)."""
     of_itself: bool = False
+    """Whether `tensor` is a parameter, or a leaf that has its gradient, and the graph of `value` leads to no other
+    leaf."""
 
 
 @record
@@ -292,7 +292,7 @@ class Backward:
     assumed: bool = False
     """Whether it is one that a caller may start later through the returned value."""
     by_verify: bool = False
-    """Whether the program has none: verify runs it from what the function returns, on the line that returns it."""
+    """Whether verify started it, on the line that returns the result, because the program itself has no backward."""
     inside: str = ""
     """As in `Save`."""
     returned_by: str = ""
@@ -319,7 +319,7 @@ class Check:
     when: When = ALWAYS
     """The condition under which the node needs a gradient."""
     apart: bool = False
-    """Whether the backward reaches the node only if several results of one unseen call share a graph."""
+    """Whether the backward reaches the node only if several results of one call to unseen code share a graph."""
 
 
 @record
@@ -337,23 +337,28 @@ EventKind = TypeVar("EventKind", Create, View, Save, Write, SetData, Reject, Bac
 
 @record
 class Guard:
-    """The events from `first` to before `end` stand under `condition`: a test of the program that may come out either
-    way. `otherwise` is its negation."""
+    """Events that happen only under a condition: a test of the program whose result is not known."""
 
     first: int
+    """Position of the first event."""
     end: int
+    """Position after the last event."""
     condition: str
+    """The test, as the program writes it."""
     otherwise: str
+    """Its negation."""
 
 
 @record
 class Scope:
-    """The events from `first` to before `end` happen in `context`, a context manager or decorator that is not in sight:
-    whether it leaves gradients on is not known."""
+    """Events inside a context manager or decorator whose code is not in sight: it may turn gradients off."""
 
     first: int
+    """Position of the first event."""
     end: int
+    """Position after the last event."""
     context: str
+    """The context manager or decorator, as the program writes it."""
 
 
 @dataclass(frozen=True)
@@ -390,8 +395,8 @@ class Tape:
         return self.events[self.refusals[0]].span
 
     def list_conditions(self, events: Iterable[Event]) -> tuple[str, ...]:
-        """Return the conditions under which all these events of the tape happen, without those that contradict each
-        other: the same test came out both ways in two passes of a loop."""
+        """Return the conditions under which all these events happen. Leave out a test that has one result in one pass
+        of a loop and the other in the next."""
         if not self.guards:
             return ()
         positions = [self._positions[id(event)] for event in events]
@@ -408,7 +413,7 @@ class Tape:
         return tuple(dict.fromkeys(scope.context for scope in around))
 
     def keep_common(self, guards: Collection[Guard], scopes: Collection[Scope]) -> Tape:
-        """Return the tape with those of its guards and scopes that another run has, too, which recorded the same."""
+        """Return the tape with the guards and scopes that it shares with another run that recorded the same events."""
         return replace(
             self,
             guards=tuple(guard for guard in self.guards if guard in guards),

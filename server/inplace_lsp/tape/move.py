@@ -27,7 +27,7 @@ class MoveByRows:
             return span
         return Span(span.file, span.row + shift, span.column, span.end_row + shift, span.end_column)
 
-    def then(self, other: MoveByRows) -> MoveByRows:
+    def combine_with(self, other: MoveByRows) -> MoveByRows:
         """Return this move and the other after it as one."""
         return MoveByRows(self._file, [(old, new + other._find_shift(new)) for old, new in self._starts])
 
@@ -60,13 +60,13 @@ def _span_fields(event: Any) -> tuple[str, ...]:
 
 
 class MovedTapes(Sequence[Tape]):
-    """Tapes each with its move, None if it is where it was: they are moved when somebody looks at one."""
+    """Tapes that are moved when they are first read, each by its move; None leaves a tape where it is."""
 
     def __init__(self, placed: Iterable[tuple[Tape, Move | None]]) -> None:
         self._placed = tuple(placed)
 
     @cached_property
-    def _moved(self) -> tuple[Tape, ...]:
+    def _moved_tapes(self) -> tuple[Tape, ...]:
         return tuple(tape if move is None else move_tape(tape, move) for tape, move in self._placed)
 
     @overload
@@ -74,22 +74,22 @@ class MovedTapes(Sequence[Tape]):
     @overload
     def __getitem__(self, at: slice) -> tuple[Tape, ...]: ...
     def __getitem__(self, at: int | slice) -> Tape | tuple[Tape, ...]:
-        return self._moved[at]
+        return self._moved_tapes[at]
 
     def __len__(self) -> int:
         return len(self._placed)
 
     def __iter__(self) -> Iterator[Tape]:
-        return iter(self._moved)
+        return iter(self._moved_tapes)
 
     def __eq__(self, other: object) -> bool:
-        return self._moved == tuple(other) if isinstance(other, Sequence) else NotImplemented
+        return self._moved_tapes == tuple(other) if isinstance(other, Sequence) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._moved)
+        return hash(self._moved_tapes)
 
     def __repr__(self) -> str:
-        return repr(self._moved)
+        return repr(self._moved_tapes)
 
     def __reduce__(self) -> tuple[type[tuple[Tape, ...]], tuple[tuple[Tape, ...]]]:
-        return tuple, (self._moved,)
+        return tuple, (self._moved_tapes,)

@@ -1,11 +1,11 @@
-"""The names of variables, which tapes carry: the words that they are put together from."""
+"""The words that make up the names of variables on a tape."""
 
 from __future__ import annotations
 
 import re
 
 ELEMENT = "an element of "
-"""How the name of an element begins that has no expression of its own."""
+"""First part of the name of an element that has no expression of its own."""
 
 
 def split_words(name: str) -> list[str]:
@@ -14,6 +14,6 @@ def split_words(name: str) -> list[str]:
 
 
 OTHER_OPTIONS = "is made with other options than its defaults"
-"""What a tape assumes of a class whose object has options that are off by default (`Tape.assumed`)."""
+"""The assumption of a tape whose object was made with options that are off by default (`Tape.assumed`)."""
 TESTED = "a backward walks what the test computes"
-"""What a tape assumes whose function asks for gradients and looks at results alone (`Tape.assumed`)."""
+"""The assumption of a tape of a test that requests gradients but only looks at results (`Tape.assumed`)."""

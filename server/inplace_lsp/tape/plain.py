@@ -39,16 +39,16 @@ def fields_to_plain(value: object) -> dict[str, Plain]:
     return {name: to_plain(getattr(value, name)) for name in field_readers(type(value))}  # type: ignore[arg-type]  # a class can be hashed
 
 
-def build(make: Callable[..., Built], data: Plain) -> Built:
-    """Return the dataclass `make` of its fields. Raises KeyError for a field that it has not, TypeError, ValueError."""
+def build_dataclass(make: Callable[..., Built], data: Plain) -> Built:
+    """Build the dataclass `make` from its fields. Raises KeyError for an unknown field, TypeError, ValueError."""
     if not isinstance(data, Mapping):
         raise TypeError(f"{data!r} is no object")
     readers = field_readers(make)
     return make(**{name: readers[name](value) for name, value in data.items()})
 
 
-def build_known(make: Callable[..., Built], data: Plain) -> Built:
-    """Return the dataclass `make` of the fields that it has. What is missing or null has its default."""
+def build_from_known_fields(make: Callable[..., Built], data: Plain) -> Built:
+    """Build the dataclass `make` and ignore fields that it does not have. A missing or null field gets its default."""
     if not isinstance(data, Mapping):
         raise TypeError(f"{data!r} is no object")
     readers = field_readers(make)
@@ -66,8 +66,8 @@ def _reader_of(hint: object) -> Reader:
     """Return the function that builds a value of a type: of a dataclass, an enum, a tuple of them, or plain data."""
     options = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     types = [option for option in options if option is not NoneType]
-    read = _reader_of_type(types[0]) if len(types) == 1 else _as_is
-    if read is _as_is or NoneType not in options:
+    read = _reader_of_type(types[0]) if len(types) == 1 else _return_value
+    if read is _return_value or NoneType not in options:
         return read
     return partial(_read_optional, read)
 
@@ -82,16 +82,16 @@ def _reader_of_type(cls: object) -> Reader:
         return of_plain
     if isinstance(cls, type) and issubclass(cls, Enum):
         return cls
-    return partial(build_known, cls) if isinstance(cls, type) and is_dataclass(cls) else _as_is
+    return partial(build_from_known_fields, cls) if isinstance(cls, type) and is_dataclass(cls) else _return_value
 
 
 def _reader_of_tuple(parts: tuple[object, ...]) -> Reader:
     """Return the function that builds a tuple: all of one type, or each plain data."""
-    read = _reader_of(parts[0]) if parts[-1] is Ellipsis else _as_is
-    return tuple_of if read is _as_is else partial(_map_tuple, read)
+    read = _reader_of(parts[0]) if parts[-1] is Ellipsis else _return_value
+    return tuple_of if read is _return_value else partial(_map_tuple, read)
 
 
-def _as_is(value: Plain) -> object:
+def _return_value(value: Plain) -> object:
     return value
 
 

@@ -17,18 +17,19 @@ from inplace_lsp.tape.names import ELEMENT
 class Chain(NamedTuple):
     """The ops that computed a value, each with its count, and the leaves they started from.
 
-    Views, copies and assembling ops do not count; `assembled`: a part of it was written. `shape` is equal for values
-    computed by the same ops in the same order; 0 if parts were written.
+    Views, copies and assembling ops do not count.
     """
 
     ops: tuple[tuple[str, int], ...]
     leaves: frozenset[str]
     assembled: bool
+    """Whether the program wrote a part of the value."""
     shape: int = 0
+    """Equal for values that the same ops computed in the same order; 0 if the program wrote parts."""
 
 
 class Gradient(NamedTuple):
-    """The gradients that a step finds at a parameter: those of these losses since the last `zero_grad`."""
+    """The gradients that a step finds at a parameter: those of `losses`, since the last `zero_grad`."""
 
     parameter: str
     losses: tuple[Chain, ...]
@@ -36,30 +37,32 @@ class Gradient(NamedTuple):
 
 Step = frozenset[Gradient]
 Way: TypeAlias = tuple[tuple[str, int], ...]
-"""The ops that a gradient comes through, each with its count."""
+"""The ops that a gradient passes through, each with its count."""
 UNKNOWN_WAY: Way = (("unknown", 1),)
-"""The way through what nobody has seen."""
+"""The way through code that is not in sight."""
 Ways: TypeAlias = frozenset[tuple[str, tuple[Way, ...]]]
 """The parameters that a step has moved, each with the ways of its gradients since the last `zero_grad`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """The training of one run: its steps, and the values that it returned or stored. The last step stands for the
-    gradients that no step has read. `changed`: the arguments it has written. The order of steps has no meaning.
-
-    `ways`: those of its steps. `fresh_steps`: the steps of parameters that a loss was computed with since the last.
-    `outdated`: the leaves whose gradient comes, after a step, from a graph that was walked before it, although the step
-    has moved them, or none ever does. `cut`: the leaves behind values that an update of another leaf takes over.
-    """
+    """The training of one run: its steps, and the values that it returned or stored."""
 
     steps: tuple[Step, ...] = ()
+    """The optimizer steps, whose order has no meaning. The last one stands for the gradients that no step has read."""
     handed_out: frozenset[Chain] = frozenset()
+    """The values that the run returned or stored."""
     changed: frozenset[Chain] = frozenset()
+    """The arguments that the run has written."""
     ways: tuple[Ways, ...] = ()
+    """The ways of each step."""
     fresh_steps: int = 0
+    """Number of steps of parameters with which a loss was computed since their last step."""
     outdated: frozenset[str] = frozenset()
+    """The leaves that a step has moved, or that no step ever moves, and whose gradient after a step comes from a graph
+    that was walked before that step."""
     cut: frozenset[str] = frozenset()
+    """The leaves behind values that an update of another leaf takes over."""
 
     @property
     def gradient_counts(self) -> Counter[tuple[str, Chain]]:
@@ -81,29 +84,29 @@ class Training:
         return replace(self, steps=tuple(steps), handed_out=frozenset(_without_shapes(self.handed_out)))
 
     def without_elements(self) -> Training:
-        """Return the training with one name for all elements of a list that nobody knows, however many are met."""
+        """Return the training with a single name for all elements of a list of unknown length."""
         steps = tuple(frozenset(_merge_elements(step)) for step in self.steps)
         return replace(self, steps=steps, handed_out=frozenset(map(_name_elements_once, self.handed_out)))
 
     @property
     def steps_are_known(self) -> bool:
-        """Whether it is known by which ops the gradients come that its steps see, of two steps at least."""
+        """Whether there are two steps or more, and the ops behind the gradients that they see are all known."""
         known = [ways for ways in self.ways[:-1] if ways]
         return len(known) > 1 and not any(UNKNOWN_WAY in found for ways in known for _, found in ways)
 
-    def find_trained(self) -> frozenset[str]:
-        """Return the leaves that a gradient reaches, here or once a caller asks for one of what it is given."""
+    def find_trained_leaves(self) -> frozenset[str]:
+        """Return the leaves that a gradient reaches, in this run or in a backward of the caller from what it gets."""
         asked = {leaf for chain in self.handed_out for leaf in chain.leaves}
         return frozenset({parameter for parameter, _ in self.gradient_counts} | asked)
 
-    def is_showing(self, chain: Chain) -> bool:
-        """Return whether a value that leaves the run, or a loss, went through the ops of `chain`."""
+    def has_value_through(self, chain: Chain) -> bool:
+        """Return whether a loss, or a value that leaves the run, went through the ops of `chain`."""
         losses = {loss for _, loss in self.gradient_counts}
         return any(_count_ops(chain) <= _count_ops(other) for other in (*self.handed_out, *self.changed, *losses))
 
 
 def _merge_elements(step: Step) -> Iterator[Gradient]:
-    """Yield the gradients, those of the elements of one list as one gradient, by each of its losses once."""
+    """Yield the gradients; merge those of the elements of one list into one, with each of its losses once."""
     elements: dict[str, set[Chain]] = {}
     for gradient in step:
         losses = map(_name_elements_once, gradient.losses)

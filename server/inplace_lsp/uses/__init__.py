@@ -1,1 +1,1 @@
-"""What code itself tells about the values that nobody in sight gives it: read by the recorder and by verify alike."""
+"""Infer the kind of an unknown value from the code that uses it. The recorder and verify share this."""

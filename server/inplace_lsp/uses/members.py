@@ -1,4 +1,4 @@
-"""Which kind of value has an attribute of a name: tensors, modules, containers, texts."""
+"""Which kind of value has an attribute of a given name: tensors, modules, containers, texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TENSOR_ATTRIBUTES = frozenset(
     real register_hook register_post_accumulate_grad_hook requires_grad retain_grad shape share_memory_ storage
     untyped_storage""".split()
 )
-"""Members of tensors that are no ops."""
+"""Members of tensors that are not ops."""
 _PLAIN = frozenset("index copy items keys values pop append sort count format split join replace type get".split())
 """Attributes of plain Python values, whether tensors have them or not."""
 _ANYONES = frozenset(
@@ -25,7 +25,7 @@ _OF_MODULES = frozenset("parameters named_parameters train eval state_dict zero_
 OF_CONTAINERS = frozenset("append extend insert keys items get setdefault popitem".split())
 """Attributes that lists and dicts have, and tensors do not."""
 STORING = frozenset("add append appendleft extend insert setdefault update".split())
-"""The methods of a list, deque, set or dict that keep what they are given."""
+"""The methods of a list, deque, set or dict that store their argument."""
 CHANGING = STORING | frozenset("extendleft pop popleft popitem remove clear discard".split())
 """The methods that change a list, deque, set or dict."""
 

@@ -1,4 +1,4 @@
-"""Read off a body what it does with values: with names, and with the attributes of `self` (as `self.name`)."""
+"""Collect what a body does with values: with names, and with attributes of `self` (as `self.name`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from inplace_lsp.source import ir
 from inplace_lsp.uses.use import Use
 
 Lookup = Callable[[object], Use | None]
-"""Returns what was noted of the value of an expression; None if it is not a value that is watched."""
+"""Returns the uses noted for the value of an expression; None if uses of that value are not collected."""
 
 _COUNTING = frozenset(
     "range int float arange linspace zeros ones empty rand randn eye view reshape Linear Conv2d".split()
@@ -37,7 +37,7 @@ def is_width(name: str) -> bool:
 def find_uses(definition: ir.FunctionDef | ir.Lambda) -> dict[str, Use]:
     """Return the uses of each parameter in a function's body."""
     found = {parameter.name: Use() for parameter in definition.parameters}
-    note_uses(definition.body, watch(found))
+    note_uses(definition.body, make_lookup(found))
     return found
 
 
@@ -49,19 +49,19 @@ def find_uses_of_self(body: Sequence[ir.Statement]) -> dict[str, Use]:
         name = name_of(node)
         return found.setdefault(name[5:], Use()) if name.startswith("self.") else None
 
-    for node in _in_order(body):
+    for node in _walk_in_order(body):
         look_up(node)
         _note_node(node, look_up)
     return found
 
 
-def watch(found: dict[str, Use]) -> Lookup:
-    """Return a look-up that knows these names alone, attributes of `self` as `self.name`."""
+def make_lookup(found: dict[str, Use]) -> Lookup:
+    """Return a look-up of these names only; attributes of `self` are called `self.name`."""
     return lambda node: found.get(name_of(node))
 
 
-def watch_deeply(found: dict[str, Use]) -> Lookup:
-    """Return a look-up that knows these names, and what their values hold under names and keys."""
+def make_deep_lookup(found: dict[str, Use]) -> Lookup:
+    """Return a look-up of these names, and of what their values hold as attributes and under keys."""
 
     def look_up(node: object) -> Use | None:
         known = found.get(name_of(node))
@@ -78,8 +78,8 @@ def watch_deeply(found: dict[str, Use]) -> Lookup:
     return look_up
 
 
-def watch_names(found: dict[str, Use]) -> Lookup:
-    """Return a look-up that knows every name, and adds it."""
+def make_adding_lookup(found: dict[str, Use]) -> Lookup:
+    """Return a look-up that adds every name it is asked for."""
     return lambda node: found.setdefault(node.id, Use()) if type(node) is ir.Name else None
 
 
@@ -100,18 +100,18 @@ def last_name(node: object) -> str:
 
 
 def note_uses(body: object, look_up: Lookup) -> None:
-    """Note what a body does with the values that are looked up."""
-    note_uses_in(_in_order(body), look_up)
+    """Note what a body does with the values that `look_up` knows."""
+    note_uses_in(_walk_in_order(body), look_up)
 
 
 def note_uses_in(nodes: Iterable[object], look_up: Lookup) -> None:
-    """Note what the nodes of a body, the first in the text first, do with the values that are looked up."""
+    """Note what the nodes of a body do with the values that `look_up` knows; pass them in the order of the text."""
     for node in nodes:
         _note_node(node, look_up)
 
 
-def _in_order(body: object) -> Iterator[object]:
-    """Return the nodes of a body, the first in the text first, as far as their order matters."""
+def _walk_in_order(body: object) -> Iterator[object]:
+    """Yield the nodes of a body in the order of the text, as far as it matters."""
     return reversed([*ir.walk(body)])
 
 
@@ -174,7 +174,7 @@ def _note_loop(node: ir.For | ir.Clause, use: Lookup) -> None:
 
 def _note_iterable(source: ir.Expr, use: Lookup) -> None:
     if isinstance(source, ir.Call) and last_name(source.function) in _LOOPING:
-        for argument in _plain_arguments(source):
+        for argument in _list_plain_arguments(source):
             _note_iterable(argument, use)
     elif (noted := use(source)) is not None:
         noted.looped = True
@@ -216,7 +216,7 @@ def _note_operator(node: ir.BinOp, use: Lookup) -> None:
 
 
 def _note_call(node: ir.Call, use: Lookup) -> None:
-    given = _plain_arguments(node)
+    given = _list_plain_arguments(node)
     named = [argument for argument in node.arguments if argument.name or argument.star == 2]
     if (noted := use(node.function)) is not None:
         noted.called, noted.given = True, max(noted.given, len(node.arguments) - len(named))
@@ -259,18 +259,18 @@ def _note_type_test(tested: ir.Expr, kind: str, use: Lookup) -> None:
 def _note_indices(node: ir.Call, given: Sequence[ir.Expr], use: Lookup) -> None:
     is_method = isinstance(node.function, ir.Attribute) and last_name(node.function.value) != "torch"
     for argument in given[1 if is_method else 2 :][:1]:
-        if (noted := use(_find_viewed(argument))) is not None:
+        if (noted := use(_find_view_receiver(argument))) is not None:
             noted.indexes = True
 
 
-def _find_viewed(node: ir.Expr) -> ir.Expr:
+def _find_view_receiver(node: ir.Expr) -> ir.Expr:
     """Return the receiver of view methods: `x` in `x.view(-1)`."""
     while isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):
         node = node.function.value
     return node
 
 
-def _plain_arguments(node: ir.Call) -> list[ir.Expr]:
+def _list_plain_arguments(node: ir.Call) -> list[ir.Expr]:
     return [argument.value for argument in node.arguments if not argument.name and not argument.star]
 
 

@@ -8,19 +8,19 @@ from functools import lru_cache
 from inplace_lsp.source import ir
 from inplace_lsp.torch_ops.table import find_overloads
 from inplace_lsp.uses.members import OF_CONTAINERS
-from inplace_lsp.uses.reading import note_uses, note_uses_in, watch_names
+from inplace_lsp.uses.reading import make_adding_lookup, note_uses, note_uses_in
 from inplace_lsp.uses.types import TENSORS
 from inplace_lsp.uses.use import Use
 
 Resolve = Callable[[str], str]
-"""Returns the full name of what a library has under a name of the program, "" for anything else."""
+"""Returns the full name of a library's function or class that the program calls by this name, "" for others."""
 
 
 def find_tensor_names(definition: ir.FunctionDef | ir.Lambda, resolve: Resolve) -> frozenset[str]:
     """Return the names that the body uses as only tensors can be used."""
     uses: dict[str, Use] = {}
     nodes = list(ir.walk(definition.body))
-    note_uses_in(reversed(nodes), watch_names(uses))
+    note_uses_in(reversed(nodes), make_adding_lookup(uses))
     found = {name for name, use in uses.items() if use.is_surely_tensor}
     calls = (node for node in nodes if type(node) is ir.Call)
     found.update(name for call in calls for name in _find_passed_names(call, resolve))
@@ -37,7 +37,7 @@ def find_tensor_names(definition: ir.FunctionDef | ir.Lambda, resolve: Resolve) 
 
 @lru_cache(maxsize=1024)
 def find_surely_tensors(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
-    """Return the names that the body uses as only tensors can be used, by what it asks of them alone."""
+    """Return the names that the body uses as only tensors can be used, without following assignments."""
     return find_tensor_names(definition, lambda name: "")
 
 
@@ -109,13 +109,13 @@ _ELEMENTWISE = frozenset(("==", "!=", "<", "<=", ">", ">="))
 def find_container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
     """Return the names that the body uses, or creates if they are missing, as lists and dicts, never as tensors."""
     uses: dict[str, Use] = {}
-    note_uses(definition.body, watch_names(uses))
+    note_uses(definition.body, make_adding_lookup(uses))
     used = {name for name, use in uses.items() if use.keys or not OF_CONTAINERS.isdisjoint(use.attributes)}
-    filled = (name for node in ir.walk(definition.body) for name in _find_filled(node))
+    filled = (name for node in ir.walk(definition.body) for name in _find_filled_names(node))
     return frozenset(used.union(filled))
 
 
-def _find_filled(node: object) -> Iterator[str]:
+def _find_filled_names(node: object) -> Iterator[str]:
     if isinstance(node, ir.Assign):
         yield from _find_assigned_containers(node)
     elif isinstance(node, ir.Compare):
@@ -132,22 +132,22 @@ def _find_missing_elements(node: ir.Compare) -> Iterator[str]:
 
 def _find_assigned_containers(node: ir.Assign) -> Iterator[str]:
     """Yield the names that an assignment uses as containers: it fills or unpacks them."""
-    if isinstance(_find_repeated(node.value), (ir.Sequence, ir.Dict)):
+    if isinstance(_strip_repetition(node.value), (ir.Sequence, ir.Dict)):
         holders = (target.value if isinstance(target, ir.Subscript) else target for target in node.targets)
         yield from (holder.id for holder in holders if isinstance(holder, ir.Name))
         return
     yield from _find_layered_lists(node)
-    unpacked = _find_sliced(node.value)
+    unpacked = _strip_slice(node.value)
     if isinstance(unpacked, ir.Name) and any(isinstance(target, ir.Sequence) for target in node.targets):
         yield unpacked.id  # an unpacked value consists of several
 
 
-def _find_sliced(node: ir.Expr) -> ir.Expr:
+def _strip_slice(node: ir.Expr) -> ir.Expr:
     """Return `x` of `x[:3]`; any other expression itself."""
     return node.value if isinstance(node, ir.Subscript) and isinstance(node.index, ir.Slice) else node
 
 
-def _find_repeated(node: ir.Expr) -> ir.Expr:
+def _strip_repetition(node: ir.Expr) -> ir.Expr:
     """Return `[None]` of `[None] * count`; any other expression itself."""
     return node.left if isinstance(node, ir.BinOp) and node.op == "*" else node
 
@@ -161,7 +161,7 @@ def _find_layered_lists(node: ir.Assign) -> Iterator[str]:
 
 
 def _list_targets(node: ir.Assign) -> Iterator[ir.Expr]:
-    """Yield what is assigned, each part of a tuple for itself."""
+    """Yield the targets of an assignment, each part of a tuple separately."""
     for target in node.targets:
         yield from target.items if isinstance(target, ir.Sequence) else [target]
 

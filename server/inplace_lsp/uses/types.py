@@ -1,4 +1,4 @@
-"""The words by which annotations speak of tensors, and of several values."""
+"""The words in annotations that mean tensors, and those that mean several values."""
 
 from __future__ import annotations
 

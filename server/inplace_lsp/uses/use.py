@@ -9,42 +9,52 @@ from inplace_lsp.uses import members
 
 @dataclass(slots=True)
 class Use:
-    """What was seen of one value. Of a function: with how many arguments it is called at most, and whether with
-    `named` ones. `indexes`: something is subscripted by it; `sliced`: it is subscripted as only tensors can be.
-    `listed`: it is asked to be a list or a tuple; `longest`: so many elements are asked for by their numbers. `makes`:
-    it is called in the constructor; `is_mapping`: it may be a dictionary; `is_share`: a whole number is made of its
-    product with a width; `parts`: its methods whose result is unpacked, with the names of the parts; `held`: the uses
-    of what it has under a name or a key, where somebody asked for them; `item`: those of one of its elements, with the
-    names that `item_parts` unpacks it to."""
+    """How code uses one value."""
 
     attributes: list[str] = field(default_factory=list)
     parts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    """The methods whose result is unpacked, with the names that it is unpacked to."""
     methods: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    """The texts that it is compared with."""
     unpacked: int = 0
+    """Number of values that it is unpacked to."""
     called: bool = False
     given: int = 0
+    """Maximum number of arguments that it is called with."""
     named: bool = False
+    """Whether it is called with keyword arguments."""
     indexes: bool = False
+    """Whether it is the index of a subscript."""
     counted: bool = False
+    """Whether it is used where only a number fits."""
     looped: bool = False
     tested: bool = False
     computed: bool = False
     indexed: bool = False
     sliced: bool = False
+    """Whether it is subscripted as only tensors can be."""
     compared: bool = False
     listed: bool = False
+    """Whether the code tests if it is a list or a tuple."""
     longest: int = 0
+    """Minimum number of elements that its indices require."""
     makes: bool = False
+    """Whether the constructor calls it."""
     is_share: bool = False
+    """Whether the code rounds its product with a width to a whole number."""
     is_mapping: bool = False
+    """Whether it may be a dictionary."""
     held: dict[str, Use] = field(default_factory=dict)
+    """The uses of its attributes and of its values by key, if a deep look-up collects them."""
     item: Use | None = None
+    """The uses of one of its elements."""
     item_parts: list[str] = field(default_factory=list)
+    """The names that an element is unpacked to."""
 
     def add(self, other: Use) -> None:
-        """Add what was seen of the same value elsewhere."""
+        """Add the uses of the same value elsewhere."""
         for name in _PLAIN_FIELDS:
             mine, more = getattr(self, name), getattr(other, name)
             setattr(self, name, mine + more if isinstance(mine, list) else max(mine, more))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import REFUSED
-from inplace_lsp.hazards.registry import family_of, find_all
+from inplace_lsp.hazards.registry import find_all, find_family
 from inplace_lsp.messages.answers import Answer, Raised
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.messages.job import Job, Op
@@ -167,8 +167,8 @@ class _Asked:
         return any(
             violation.written.file == self._filename
             and finding.span.row <= violation.written.row <= finding.span.end_row
-            and family_of(violation.code) == family_of(finding.code)
-            and (not refused or finding.after is not None or family_of(finding.code) == REFUSED)
+            and find_family(violation.code) == find_family(finding.code)
+            and (not refused or finding.after is not None or find_family(finding.code) == REFUSED)
             for finding in self._findings
         )
 

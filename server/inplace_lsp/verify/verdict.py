@@ -13,7 +13,7 @@ from typing import Literal
 
 from inplace_lsp.hazards import ip101, ip102, ip301
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hits import DETACH, ignored_hits, loud_hits, silent_hits
+from inplace_lsp.hazards.hits import DETACH, find_ignored_hits, find_loud_hits, find_silent_hits
 from inplace_lsp.hazards.registry import find_all, is_hazard
 from inplace_lsp.messages.answers import Answer, Raised, RunReport
 from inplace_lsp.tape.codec import FormatError, from_plain
@@ -190,7 +190,7 @@ def written_by_users(tape: Tape) -> Tape:
 
 def _describe_made_up(tape: Tape) -> str:
     """Return in words what verify made up that keeps a written tensor; "" if nothing does."""
-    keys = {hit.save.inside for hit in (*loud_hits(tape), *silent_hits(tape))}
+    keys = {hit.save.inside for hit in (*find_loud_hits(tape), *find_silent_hits(tape))}
     return " and ".join(sorted(key for key in keys if key.startswith(MADE_UP)))
 
 
@@ -255,8 +255,8 @@ def violations(tape: Tape) -> tuple[Violation, ...]:
 
 
 def _violations_of_saves(tape: Tape) -> Iterator[Violation]:
-    silent = [*silent_hits(tape), *ignored_hits(tape)]
-    for code_of, hits in ((_code_of_write, loud_hits(tape)), (lambda _: ip301.CODE, silent)):
+    silent = [*find_silent_hits(tape), *find_ignored_hits(tape)]
+    for code_of, hits in ((_code_of_write, find_loud_hits(tape)), (lambda _: ip301.CODE, silent)):
         for hit in hits:
             yield Violation(
                 code_of(hit.write),

@@ -36,9 +36,9 @@ class Answer:
 
 def explain_errors(errors: Sequence[TorchError], found: Sequence[FileClues], sources: Sources) -> Answer:
     """Rank what was found in the files for the first of `errors` that anything explains."""
-    clues = _with_locality([clue for file in found for clue in file.clues])
+    clues = _mark_local_clues([clue for file in found for clue in file.clues])
     names = [file.filename for file in found]
-    unreached = tuple(dict.fromkeys(place for file in found for place in _unreached_places(file)))
+    unreached = tuple(dict.fromkeys(place for file in found for place in _list_unreached_places(file)))
     for error in errors:
         candidates = rank_candidates(error, clues, names, sources)
         if candidates:
@@ -47,21 +47,21 @@ def explain_errors(errors: Sequence[TorchError], found: Sequence[FileClues], sou
     return Answer(errors[0], tuple(errors[1:]), (), unreached, len(found))
 
 
-def _with_locality(clues: Sequence[Clue]) -> list[Clue]:
+def _mark_local_clues(clues: Sequence[Clue]) -> list[Clue]:
     """Return the clues, each local if the analysis of another file found save and write in one function."""
     local = {(clue.span, clue.saved) for clue in clues if clue.is_local}
     return [replace(clue, is_local=(clue.span, clue.saved) in local) for clue in clues]
 
 
-def _unreached_places(clues: FileClues) -> Iterable[Unreached]:
+def _list_unreached_places(clues: FileClues) -> Iterable[Unreached]:
     """Yield the statements never reached, the functions not analysed, and the file if nothing of it was."""
     if clues.error:
         yield Unreached(clues.filename, 1, "the file", clues.error)
     for gap in clues.gaps:
-        yield from _places_of_gap(gap)
+        yield from _list_places_of_gap(gap)
 
 
-def _places_of_gap(gap: NotAnalysed) -> Iterable[Unreached]:
+def _list_places_of_gap(gap: NotAnalysed) -> Iterable[Unreached]:
     if gap.unreached:
         for span in gap.unreached:
             yield Unreached(span.file, span.row, gap.function, gap.reason)

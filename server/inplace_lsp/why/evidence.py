@@ -1,7 +1,7 @@
 """Weigh how well a clue fits torch's error: each piece of evidence with its weight and its words for a person.
 
-The weights were chosen so that what torch names (node, shape, lines of the traceback) decides, and what the analysis
-thinks of a write settles what is left.
+The weights are chosen so that what torch names (node, shape, lines of the traceback) decides; the severity of a finding
+only breaks ties.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Evidence:
 
 _SEVERITIES = {"error": 12.0, "warning": 10.0, "information": 0.0, "hint": 4.0}
 REACHED = 1.0
-"""What a visible call of the write counts: it only decides between equals."""
+"""Weight of a visible call that leads to the write: it only breaks ties."""
 MISMATCH = -30.0
-"""What torch names and what the tape says cannot both be."""
+"""Weight of a contradiction between torch's message and the tape."""
 
 
 def weigh_clue(clue: Clue, error: TorchError, sources: Sources) -> tuple[Evidence, ...]:
@@ -104,18 +104,18 @@ def _names_node(error: TorchError, nodes: frozenset[str]) -> bool:
 def _weigh_shape(clue: Clue, error: TorchError) -> Iterator[Evidence]:
     if error.shape is None or clue.shape is None:
         return
-    told, here = error.shape, _shape_of_saved(clue, clue.shape)
-    if len(here) != len(told) or any(size not in (None, other) for size, other in zip(here, told, strict=True)):
-        yield Evidence(MISMATCH, f"against it: torch says {list(told)}, here it is {_describe_shape(here)}")
+    reported, here = error.shape, _find_shape_of_saved(clue, clue.shape)
+    if len(here) != len(reported) or any(size not in (None, other) for size, other in zip(here, reported, strict=True)):
+        yield Evidence(MISMATCH, f"against it: torch says {list(reported)}, here it is {_describe_shape(here)}")
         return
     known = sum(size is not None for size in here)
-    if known == len(told):
-        yield Evidence(25.0, f"its shape is {list(told)}, as torch says")
+    if known == len(reported):
+        yield Evidence(25.0, f"its shape is {list(reported)}, as torch says")
     elif known:
-        yield Evidence(10.0, f"what is known of its shape fits {list(told)}")
+        yield Evidence(10.0, f"what is known of its shape fits {list(reported)}")
 
 
-def _shape_of_saved(clue: Clue, shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
+def _find_shape_of_saved(clue: Clue, shape: tuple[int | None, ...]) -> tuple[int | None, ...]:
     """Return the shape in which the op keeps the tensor."""
     if clue.turned:
         return tuple(reversed(shape))
@@ -162,9 +162,9 @@ def _weigh_forward(clue: Clue, error: TorchError, sources: Sources) -> Iterator[
 
 
 def _weigh_traceback(clue: Clue, error: TorchError, sources: Sources) -> Iterator[Evidence]:
-    if not (users := user_frames(error.frames)):
+    if not (users := list_user_frames(error.frames)):
         return
-    if is_told_at_once(error, clue):
+    if is_raised_at_once(error, clue):
         yield from _weigh_raising_line(clue, users, sources)
     elif clue.backward is not None:
         if _find_frame(clue.backward, users, sources) is not None:
@@ -177,7 +177,7 @@ def _weigh_traceback(clue: Clue, error: TorchError, sources: Sources) -> Iterato
         yield Evidence(5.0, "the traceback goes through the same code")
 
 
-def is_told_at_once(error: TorchError, clue: Clue) -> bool:
+def is_raised_at_once(error: TorchError, clue: Clue) -> bool:
     """Return whether torch raises on the line to blame (for a stale view, where it is used), not at a backward."""
     return error.kind != "saved" and is_hazard(clue.code, lambda hazard: error.kind in hazard.error_kinds)
 
@@ -202,7 +202,7 @@ def _is_at_backward(hazard: Hazard) -> bool:
     return hazard.is_at_backward
 
 
-def user_frames(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+def list_user_frames(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
     """Return the frames of a traceback that are no library's."""
     return tuple(frame for frame in frames if not is_library(frame))
 
@@ -217,12 +217,12 @@ def _is_at(span: Span, frame: Frame, sources: Sources) -> bool:
     is_same_file = is_file_of(span.file, frame)
     if frame.source:
         rows = range(span.row, min(span.end_row, span.row + 20) + 1)
-        is_same_text = any(line_of(sources, span.file, row) == frame.source for row in rows)
+        is_same_text = any(find_line(sources, span.file, row) == frame.source for row in rows)
         return is_same_text and (is_same_file or frame.file.startswith("<"))
     return is_same_file and span.row <= frame.row <= span.end_row
 
 
-def line_of(sources: Sources, file: str, row: int) -> str:
+def find_line(sources: Sources, file: str, row: int) -> str:
     """Return a line's text stripped of blanks, "" where there is none."""
     lines = sources[file]
     return lines[row - 1].strip() if 0 < row <= len(lines) else ""

@@ -10,13 +10,13 @@ from inplace_lsp.why.clue import Clue
 
 
 class FindingsByPlace:
-    """The findings of `check` by place; they count more than what a tape leaves open."""
+    """The findings of `check` by place. They outweigh clues that rest on a tape alone."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self._found = {(finding.span.file, finding.span.row, finding.code): finding for finding in findings}
 
     def apply_finding(self, clue: Clue) -> Clue:
-        """Return `clue` with the words of the finding at its place, unless the tape leaves it open."""
+        """Return `clue` with severity and message of the finding at its place, if there is one."""
         found = self._found.get((clue.span.file, clue.span.row, clue.code))
         if found is None or clue.doubt:
             return clue

@@ -37,7 +37,7 @@ def _compile_words(*words: str) -> re.Pattern[str]:
     return re.compile("".join(words).replace(" ", ""))
 
 
-# What has no end of its own is bounded: a log may be long, and full of what nearly matches.
+# Open repetitions are bounded: a log may be long, and full of near matches.
 _NODE = r"(?P<op>[A-Za-z_][\w:.]{0,120}?)(?=,|is at|is a view|$)"
 _SHAPE = r"\[(?P<shape>[\d,]{0,120})(?P<closed>\])?\]?"
 _TYPE = rf"(?:\[(?P<type>[A-Za-z][\w.:]{{0,60}}))?(?:{_SHAPE})?"  # people who copy a message by hand leave the type out
@@ -74,4 +74,4 @@ FORMS = (
     _build_form_of_vmap("the running_mean or running_var, which will be updated in place, were not batched"),
     _build_form("saved", "modified by an in-?place operation", _DETAILS),
 )
-"""The most telling ones first: where two match at one place the first counts."""
+"""The most specific forms first: where two match at one place, the first counts."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from inplace_lsp.why.message import Frame
 
 _ROW = r"(?P<row>\d{1,9})(?!\d)"
-"""A line's number; one of more digits is none, and Python refuses to read it."""
+"""The number of a line, of at most nine digits: Python refuses to read very long numbers."""
 _DRIVE = r"(?:[A-Za-z]:)?"
 _PYTHON = re.compile(r'File "(?P<file>[^"]+)", line ' + _ROW + r"(?:, in (?P<function>[^\s(]+))?")
 _BEGINS = re.compile(r'File "|\bFile\s*$')
@@ -31,7 +31,7 @@ _MAY_NAME_A_FILE = re.compile(r"File|\.py|In ?\[|<ipython")
 _LIBRARIES = re.compile(r"(?:site|dist)-packages|[/\\]lib[/\\]python\d|[/\\]torch[/\\]|^<frozen|conda[^/\\]*[/\\]lib")
 
 
-def frames_in(lines: Sequence[str]) -> Iterator[tuple[int, Frame]]:
+def find_frames(lines: Sequence[str]) -> Iterator[tuple[int, Frame]]:
     """Yield the traceback frames in `lines`, each with its index there."""
     for at, line in enumerate(lines):
         if not _MAY_NAME_A_FILE.search(line):  # nearly all
@@ -39,7 +39,7 @@ def frames_in(lines: Sequence[str]) -> Iterator[tuple[int, Frame]]:
         plain = _join_broken_line(line, lines[at + 1 : at + 4]) if _BEGINS.search(line) else line
         found = _PYTHON.search(plain) or _IPYTHON.match(plain) or _SHORT.match(plain)
         if found:
-            yield at, Frame(found["file"], int(found["row"]), found["function"] or "", _source_below(lines, at))
+            yield at, Frame(found["file"], int(found["row"]), found["function"] or "", _find_source_below(lines, at))
         elif old := _OLD_IPYTHON.match(plain) or _CELL.match(plain):
             yield from ((at, frame) for frame in _read_old_frame(old, lines[at + 1 : at + 12]))
 
@@ -54,7 +54,7 @@ def _read_old_frame(heading: re.Match[str], below: Sequence[str]) -> Iterator[Fr
 
 
 def _join_broken_line(line: str, following: Sequence[str]) -> str:
-    """Return a line of Python's traceback whole, where it was broken: at a blank or inside a word, a few times."""
+    """Return a line of Python's traceback in one piece; a terminal may have broken it several times, also in words."""
     for below in following:
         found = _PYTHON.search(line)
         if found and (found["function"] or not _REST.match(below)):
@@ -66,7 +66,7 @@ def _join_broken_line(line: str, following: Sequence[str]) -> str:
     return line
 
 
-def _source_below(lines: Sequence[str], at: int) -> str:
+def _find_source_below(lines: Sequence[str], at: int) -> str:
     """Return the source line shown below the line that names it."""
     for below in lines[at + 1 : at + 12]:
         arrow = _ARROW.match(below) or re.match(r"^\s*❱\s*" + _ROW + r"\s*│?(?P<source>.*)$", below)
@@ -86,7 +86,7 @@ def is_library(frame: Frame) -> bool:
 
 def count_common_parts(path: str, other: str) -> int:
     """Count the last parts that two paths share: a project lies elsewhere on the machine that failed."""
-    pairs = zip(reversed(_path_parts(path)), reversed(_path_parts(other)), strict=False)
+    pairs = zip(reversed(_split_path(path)), reversed(_split_path(other)), strict=False)
     count = 0
     for left, right in pairs:
         if left != right:
@@ -114,5 +114,5 @@ def _resolve_frame(frame: Frame, files: Sequence[str]) -> Frame:
     return replace(frame, file=best[0], is_resolved=True) if most and len(best) == 1 else frame
 
 
-def _path_parts(path: str) -> tuple[str, ...]:
+def _split_path(path: str) -> tuple[str, ...]:
     return tuple(re.split(r"[\\/]", path))

@@ -1,4 +1,4 @@
-"""Find clues about second backwards: one through what an earlier one freed, and any that may walk the same graph."""
+"""Find clues about second backwards: those that reach freed nodes, and those that may walk the same graph again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inplace_lsp.tape.model import Backward, Check, Tape
 from inplace_lsp.why.clue import Clue
 
 
-def freed_clues(tape: Tape) -> Iterator[Clue]:
+def find_freed_clues(tape: Tape) -> Iterator[Clue]:
     """Yield the backwards that reach freed nodes, then those after another one that frees."""
     freed = {check.backward for _, check in tape.events_of(Check) if check.freed}
     earlier: Backward | None = None
@@ -18,12 +18,12 @@ def freed_clues(tape: Tape) -> Iterator[Clue]:
         if walk.assumed:
             continue
         if walk.key in freed or earlier is not None:
-            yield _second_walk_clue(tape, walk, earlier, known=walk.key in freed)
+            yield _make_second_walk_clue(tape, walk, earlier, known=walk.key in freed)
         if not walk.retain:
             earlier = walk
 
 
-def _second_walk_clue(tape: Tape, walk: Backward, earlier: Backward | None, *, known: bool) -> Clue:
+def _make_second_walk_clue(tape: Tape, walk: Backward, earlier: Backward | None, *, known: bool) -> Clue:
     before = f"; the one on {describe_place(earlier.span, walk.span)} frees its graph" if earlier is not None else ""
     return Clue(
         code=ip103.CODE,

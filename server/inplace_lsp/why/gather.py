@@ -1,4 +1,4 @@
-"""Gather the clues in a file, and what of it was not understood, as plain data that goes between processes."""
+"""Gather the clues in a file, and the parts that were not analysed, as plain data to send between processes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from inplace_lsp.interpret.state.facts import Facts
 from inplace_lsp.source.functions import find_function_at
 from inplace_lsp.source.units import Unit, read_source
 from inplace_lsp.why.clue import Clue
-from inplace_lsp.why.clues import clues_of
+from inplace_lsp.why.clues import find_clues
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class FileClues:
 
 
 def gather_clues(text: str, filename: str, facts: Facts) -> FileClues:
-    """Analyse one file and keep what an error may be about. Comments and configuration hide nothing here."""
+    """Analyse one file and return its clues. Suppression comments and configuration do not count here."""
     analysis = analyse_source(text, filename, facts)
     units = read_source(text).units
-    clues = tuple(replace(clue, is_local=_is_local(clue, units, filename)) for clue in clues_of(analysis))
+    clues = tuple(replace(clue, is_local=_is_local(clue, units, filename)) for clue in find_clues(analysis))
     return FileClues(filename, clues, analysis.gaps)
 
 
@@ -39,6 +39,6 @@ def _is_local(clue: Clue, units: Sequence[Unit], filename: str) -> bool:
     return find_function_at(units, clue.saved.row) == find_function_at(units, clue.span.row)
 
 
-def failed_file(filename: str, why: str) -> FileClues:
+def make_failed_file(filename: str, why: str) -> FileClues:
     """Return the record of a file about which nothing could be learnt."""
     return replace(FileClues(filename), error=why)

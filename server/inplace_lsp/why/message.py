@@ -15,46 +15,49 @@ CODES: dict[ErrorKind, tuple[str, ...]] = {
     )
     for kind in ERROR_KINDS
 }
-"""The hazards that end in an error of each kind, those first that mostly do."""
+"""The hazards that end in an error of each kind, the most frequent first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A line of a traceback: `source` is its text, "" where the traceback does not show it.
-
-    `is_resolved`: `file` is the very file of the project, not only what the traceback calls it.
-    """
+    """A line of a traceback."""
 
     file: str
     row: int
     function: str = ""
     source: str = ""
+    """The text of the line, "" if the traceback does not show it."""
     is_resolved: bool = False
+    """Whether `file` is a file of the project; otherwise it is the path in the traceback."""
 
 
 @dataclass(frozen=True, slots=True)
 class TorchError:
-    """One error of torch's, as far as the text tells.
-
-    `op` is the node that torch names, `output` the number of that node's result, `tensor_type` such as
-    `torch.cuda.FloatTensor`; `found` and `expected` are versions. `failing` is the node whose backward failed, which
-    only anomaly mode tells. `frames` are the lines of the traceback that led to the error, outermost first, `forward`
-    those of the call that made the failing node. `times`: how often the text has it (once a rank, mostly).
-    `of_base`: what torch refuses is the use of a view after its memory was written; a backward that needs it will do.
-    `of_vmap`: `torch.vmap` refuses the write.
-    """
+    """One error of torch, as far as the text shows it."""
 
     kind: ErrorKind
     codes: tuple[str, ...]
+    """The hazards that end in such an error."""
     op: str | None = None
+    """The node that torch names."""
     output: int | None = None
+    """The number of that node's result."""
     shape: tuple[int, ...] | None = None
     tensor_type: str = ""
+    """As torch prints it: `torch.cuda.FloatTensor`."""
     found: int | None = None
+    """The version that the backward found."""
     expected: int | None = None
+    """The version that was saved."""
     failing: str = ""
+    """The node whose backward failed; only anomaly mode names it."""
     frames: tuple[Frame, ...] = ()
+    """The traceback of the error, outermost first."""
     forward: tuple[Frame, ...] = ()
+    """The traceback of the call that made the failing node."""
     times: int = 1
+    """How often the error is in the text: mostly once for each rank."""
     of_base: bool = False
+    """Whether torch refuses to use a view after its base was written. A backward that needs the view is such a use."""
     of_vmap: bool = False
+    """Whether `torch.vmap` refuses the write."""

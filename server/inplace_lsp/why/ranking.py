@@ -10,29 +10,28 @@ from typing import Literal
 from inplace_lsp.hazards.finding import Related, Sources
 from inplace_lsp.tape.model import Span
 from inplace_lsp.why.clue import Clue
-from inplace_lsp.why.evidence import Evidence, line_of, user_frames, weigh_clue
+from inplace_lsp.why.evidence import Evidence, find_line, list_user_frames, weigh_clue
 from inplace_lsp.why.frames import resolve_frames
 from inplace_lsp.why.message import Frame, TorchError
 
 LEAST = -25.0
-"""What has more against it than this explains nothing."""
+"""Minimum score of a candidate."""
 MOST = 10
 """Maximum number of candidates that are reported."""
 AGAINST = -10.0
-"""What weighs as much as this speaks against a candidate."""
+"""Maximum weight of evidence that counts as evidence against a candidate."""
 MUCH_WORSE = 60.0
-"""Candidates whose score is this much below the best one are not reported."""
+"""Maximum difference from the best score: candidates further below are not reported."""
 OF_A_COPY = 0.5
-"""What each further copy of a statement among the candidates counts: it only decides between equals."""
+"""Score of each further copy of a statement among the candidates: it only breaks ties."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A place that may be to blame, and why. `code`: "" for what has none. `is_finding`: `check` finds something there,
-    so it may be repaired.
-    `certainty`: whether that assumes nothing, and the error says nothing against it; or it is a hint."""
+    """A place that may be to blame, and why."""
 
     code: str
+    """The hazard; "" if it is none."""
     span: Span
     message: str
     reasons: tuple[str, ...]
@@ -40,7 +39,9 @@ class Candidate:
     function: str = ""
     score: float = 0.0
     is_finding: bool = False
+    """Whether `check` has a finding there, which may be repaired."""
     certainty: Literal["error", "hint", ""] = ""
+    """`error`: the finding assumes nothing, and the message does not contradict it. `hint`: the finding is one."""
 
 
 def rank_candidates(
@@ -56,15 +57,15 @@ def rank_candidates(
         key = clue.span.file, clue.span.row
         if candidate.score > LEAST and (key not in best or candidate.score > best[key].score):
             best[key] = candidate
-    for raised in _where_it_was_raised(error, sources):
+    for raised in _find_raising_line(error, sources):
         best.setdefault((raised.span.file, raised.span.row), raised)
-    ordered = _order_candidates(_with_copies(best.values(), sources))
+    ordered = _order_candidates(_score_copies(best.values(), sources))
     enough = ordered[0].score - MUCH_WORSE if ordered else 0.0
     return [item for item in ordered if item.score >= enough][:MOST]
 
 
 def _order_candidates(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return the candidates, those first that fit best; what `check` calls an error, and fits, before all hints."""
+    """Return the candidates, the best first; errors of `check` that fit come before all hints."""
     candidates = list(found)
     best_hint = max((item.score for item in candidates if item.certainty == "hint"), default=LEAST)
     raised = (
@@ -73,18 +74,18 @@ def _order_candidates(found: Iterable[Candidate]) -> list[Candidate]:
     return sorted(raised, key=lambda item: (-item.score, item.certainty != "error", item.span))
 
 
-def _with_copies(candidates: Iterable[Candidate], sources: Sources) -> Iterator[Candidate]:
+def _score_copies(candidates: Iterable[Candidate], sources: Sources) -> Iterator[Candidate]:
     """Yield the candidates, raising the score of those whose statement occurs in several."""
     found = list(candidates)
     texts = Counter(_statement_key(clue, sources) for clue in found)
     for clue in found:
         copies = texts[_statement_key(clue, sources)] - 1
-        told = (f"the same statement appears in {copies} more candidate{'s' * (copies > 1)}",) if copies else ()
-        yield replace(clue, score=clue.score + copies * OF_A_COPY, reasons=(*clue.reasons, *told))
+        copy_reasons = (f"the same statement appears in {copies} more candidate{'s' * (copies > 1)}",) if copies else ()
+        yield replace(clue, score=clue.score + copies * OF_A_COPY, reasons=(*clue.reasons, *copy_reasons))
 
 
 def _statement_key(candidate: Candidate, sources: Sources) -> tuple[str, str, float]:
-    return candidate.code, line_of(sources, candidate.span.file, candidate.span.row), candidate.score
+    return candidate.code, find_line(sources, candidate.span.file, candidate.span.row), candidate.score
 
 
 def _resolve_error(error: TorchError, files: Sequence[str]) -> TorchError:
@@ -124,17 +125,17 @@ _UNDER_VMAP = (
 )
 
 
-def _where_it_was_raised(error: TorchError, sources: Sources) -> Iterator[Candidate]:
+def _find_raising_line(error: TorchError, sources: Sources) -> Iterator[Candidate]:
     """Yield the line on which torch raised, where that line is to blame whatever the tapes say."""
     message = _UNDER_VMAP if error.of_vmap else _RAISED_AT_ONCE.get(error.kind)
-    last = user_frames(error.frames)[-1:]
+    last = list_user_frames(error.frames)[-1:]
     if message is None or not last:
         return
     frame = last[0]
     if not frame.is_resolved:
         return
     file = frame.file
-    row = _row_of(frame, sources[file])
+    row = _find_row(frame, sources[file])
     if row is None:
         return
     lines = sources[file]
@@ -144,7 +145,7 @@ def _where_it_was_raised(error: TorchError, sources: Sources) -> Iterator[Candid
     yield Candidate(next(iter(error.codes), ""), span, message, reasons, function=frame.function, score=score)
 
 
-def _row_of(frame: Frame, lines: Sequence[str]) -> int | None:
+def _find_row(frame: Frame, lines: Sequence[str]) -> int | None:
     """Return the current row of the line, which an edit may have moved; None if it is gone."""
     if not frame.source:
         return frame.row

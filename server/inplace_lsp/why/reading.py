@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from inplace_lsp.hazards import ip101
 from inplace_lsp.why.forms import FORMS, Form
-from inplace_lsp.why.frames import frames_in
+from inplace_lsp.why.frames import find_frames
 from inplace_lsp.why.message import Frame, TorchError
-from inplace_lsp.why.streams import streams_of
+from inplace_lsp.why.streams import split_streams
 
 _DETECTED = re.compile(r"Error detected in (\w+?)\.?\s*(?:Traceback|No forward|\(Triggered|$)".replace(" ", r"\s*"))
 _FORWARD = re.compile(r"Traceback of forward call".replace(" ", r"\s+"))
@@ -25,12 +25,12 @@ _TRACEBACK = re.compile(r"Traceback \(most recent call last\)".replace(" ", r"\s
 def read_errors(log: str) -> tuple[TorchError, ...]:
     """Return torch's errors in `log`, equal ones merged, the most detailed first."""
     found: dict[TorchError, TorchError] = {}
-    for stream in streams_of(log):
-        for error in _errors_of(stream):
+    for stream in split_streams(log):
+        for error in _find_errors(stream):
             key = replace(error, frames=(), forward=(), failing="")
             known = found.get(key)
             found[key] = error if known is None else _merge_errors(known, error)
-    return tuple(sorted(found.values(), key=_detail_order))
+    return tuple(sorted(found.values(), key=_rank_by_detail))
 
 
 def _merge_errors(known: TorchError, again: TorchError) -> TorchError:
@@ -44,24 +44,24 @@ def _merge_errors(known: TorchError, again: TorchError) -> TorchError:
     )
 
 
-def _detail_order(error: TorchError) -> tuple[bool, int]:
+def _rank_by_detail(error: TorchError) -> tuple[bool, int]:
     """Return a sort key: the more details, the earlier."""
-    told = (error.op, error.shape, error.found, error.expected, error.frames or None, error.forward or None)
-    return error.kind == "other", -sum(part is not None for part in told)
+    known_details = (error.op, error.shape, error.found, error.expected, error.frames or None, error.forward or None)
+    return error.kind == "other", -sum(part is not None for part in known_details)
 
 
-def _errors_of(lines: Sequence[str]) -> Iterator[TorchError]:
+def _find_errors(lines: Sequence[str]) -> Iterator[TorchError]:
     """Yield the errors in the output of one process, each with the tracebacks above it."""
     squeezed, row_of = _remove_blanks(lines)
-    frames = list(frames_in(lines))
+    frames = list(find_frames(lines))
     rows = [row for row, _ in frames]
     above = 0
     for at, form, match in _find_matches(squeezed):
         row = row_of(at)
-        error = _error_of(form, match)
+        error = _build_error(form, match)
         last = row_of(match.end() - 1)
         near = frames[bisect_left(rows, above) : bisect_right(rows, last + _BELOW)]
-        yield _with_tracebacks(error, lines, near, above, row)
+        yield _add_tracebacks(error, lines, near, above, row)
         above = last + 1
 
 
@@ -82,19 +82,19 @@ def _find_matches(squeezed: str) -> list[tuple[int, Form, re.Match[str]]]:
     return found
 
 
-def _error_of(form: Form, match: re.Match[str]) -> TorchError:
-    told = match.groupdict()
-    shape = told.get("shape")
+def _build_error(form: Form, match: re.Match[str]) -> TorchError:
+    groups = match.groupdict()
+    shape = groups.get("shape")
     of_base = "itsbase" in match.group(0)
     return TorchError(
         form.kind,
         (*form.codes, ip101.CODE) if of_base else form.codes,
-        op=told.get("op") or None,
-        output=_parse_number(told.get("output")),
-        shape=_parse_shape(shape) if shape is not None and told["closed"] else None,
-        tensor_type=told.get("type") or "",
-        found=_parse_number(told.get("found")),
-        expected=_parse_number(told.get("expected")),
+        op=groups.get("op") or None,
+        output=_parse_number(groups.get("output")),
+        shape=_parse_shape(shape) if shape is not None and groups["closed"] else None,
+        tensor_type=groups.get("type") or "",
+        found=_parse_number(groups.get("found")),
+        expected=_parse_number(groups.get("expected")),
         of_base=of_base,
         of_vmap=form.is_of_vmap,
     )
@@ -130,15 +130,15 @@ def _remove_blanks(lines: Sequence[str]) -> tuple[str, Callable[[int], int]]:
     return "".join(pieces), lambda place: rows[min(bisect_right(ends, place), len(rows) - 1)] if rows else 0
 
 
-def _with_tracebacks(
+def _add_tracebacks(
     error: TorchError, lines: Sequence[str], frames: Sequence[tuple[int, Frame]], above: int, row: int
 ) -> TorchError:
     """Return `error` with the frames since the error before it: those of the forward call, and its own."""
     text = "\n".join(lines[above : row + 1])
     detected = _DETECTED.search(text)
-    forward_from = _row_of(_FORWARD, lines, above, row)
-    own_from = _last_row_of(_TRACEBACK, lines, above, row)
-    previous = _row_of(_PREVIOUS, lines, above, row)
+    forward_from = _find_row(_FORWARD, lines, above, row)
+    own_from = _find_last_row(_TRACEBACK, lines, above, row)
+    previous = _find_row(_PREVIOUS, lines, above, row)
     if own_from is None:
         own_from = above if forward_from is None else row
     forward: tuple[Frame, ...] = ()
@@ -149,9 +149,9 @@ def _with_tracebacks(
     return replace(error, failing=detected[1] if detected else "", frames=own, forward=forward)
 
 
-def _row_of(words: re.Pattern[str], lines: Sequence[str], start: int, stop: int) -> int | None:
+def _find_row(words: re.Pattern[str], lines: Sequence[str], start: int, stop: int) -> int | None:
     return next((at for at in range(start, stop + 1) if words.search(lines[at])), None)
 
 
-def _last_row_of(words: re.Pattern[str], lines: Sequence[str], start: int, stop: int) -> int | None:
+def _find_last_row(words: re.Pattern[str], lines: Sequence[str], start: int, stop: int) -> int | None:
     return next((at for at in range(stop, start - 1, -1) if words.search(lines[at])), None)

@@ -9,7 +9,7 @@ _COLOURS = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)
 _ESCAPED_END = re.compile(r"\\n(?=\s*(?:File |Traceback|\w*Error\b|[~^]+\\n|    ))")
 """The end of a line in a traceback that was logged as one string."""
 _WALLS = "│┃"
-"""What stands at both ends of a line inside the frame that rich draws round a traceback."""
+"""The characters at both ends of each line in the frame that rich draws round a traceback."""
 _STAMP = r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?"
 _LEVEL = r"(?:DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)"
 _PREFIXES = tuple(
@@ -29,13 +29,13 @@ _PREFIXES = tuple(
         r"[-|>](?=\s)",
     )
 )
-"""What launchers, loggers and test runners put before a line. Several may stand behind each other."""
+"""Prefixes that launchers, loggers and test runners put before a line; a line may have several."""
 
 _PROCESS = re.compile(r"rank|worker|node|gpu|task|pid=|default|^\d+:|^\[\d+\]|\|$", re.IGNORECASE)
 """Prefixes that tell processes from each other."""
 
 
-def streams_of(log: str) -> list[list[str]]:
+def split_streams(log: str) -> list[list[str]]:
     """Return the lines of `log` by the process that wrote them, as the process wrote them."""
     found: dict[str, list[str]] = {}
     for line in _strip_colours(log).split("\n"):
@@ -46,7 +46,7 @@ def streams_of(log: str) -> list[list[str]]:
 
 @lru_cache(maxsize=4096)
 def _read_line(line: str) -> tuple[str, str]:
-    """Return the process that wrote a line of the log, and the line as it wrote it. Logs repeat themselves."""
+    """Return the process that wrote a line of the log, and the line as it wrote it; cached, since lines repeat."""
     return _split_prefix(_strip_frame(line)) if line else ("", "")
 
 
@@ -66,14 +66,14 @@ def _strip_frame(line: str) -> str:
 def _split_prefix(line: str) -> tuple[str, str]:
     """Return the process that wrote the line, and the line as it wrote it."""
     process, rest = "", line
-    while (length := _prefix_length(rest)) > 0:
+    while (length := _measure_prefix(rest)) > 0:
         prefix, rest = rest[:length].strip(), rest[length:]
         if _PROCESS.search(prefix):
             process += prefix
     return process, rest
 
 
-def _prefix_length(line: str) -> int:
+def _measure_prefix(line: str) -> int:
     """Return the length of the logger's prefix with the blank after it, 0 without a prefix."""
     start = len(line) - len(line.lstrip())
     found = (prefix.match(line, start) for prefix in _PREFIXES)

@@ -11,7 +11,7 @@ from inplace_lsp.config import DEFAULT
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.remedy import advise
+from inplace_lsp.hazards.remedy import add_advice
 from inplace_lsp.project import check_text
 from inplace_lsp.report.as_json import as_json
 from inplace_lsp.report.lines import split_lines
@@ -52,7 +52,7 @@ class Playground:
         """Return the findings in `text`, with their stories, and what was not understood."""
         self._last = check_text(text, FILE, DEFAULT, self._facts, self._last)
         self.text, self._sources = text, {FILE: split_lines(text)}
-        self._findings = tuple(advise(finding, self._sources) for finding in self._last.findings)
+        self._findings = tuple(add_advice(finding, self._sources) for finding in self._last.findings)
         findings = [
             {**record, "story": [self._describe_step(step, finding) for step in self._story_of(finding)]}
             for record, finding in zip(as_json(self._findings), self._findings, strict=True)

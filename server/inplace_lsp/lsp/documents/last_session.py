@@ -19,7 +19,7 @@ from inplace_lsp.interpret.state.facts import ParameterQuestion, TorchQuestion
 from inplace_lsp.lsp.client.settings import Settings, config_of
 from inplace_lsp.lsp.documents.checked import Checked
 from inplace_lsp.lsp.documents.convert import Program
-from inplace_lsp.tape.plain import build, fields_to_plain
+from inplace_lsp.tape.plain import build_dataclass, fields_to_plain
 from inplace_lsp.user_cache import SUFFIX, cache_folder, drop_oldest, program_version, read_entry, write_entry
 
 KIND = "editor"
@@ -36,8 +36,8 @@ def recall_findings(program: Program, settings: Settings, opened: dict[str, str]
         entry = read_entry(_entry_path(program))
         if entry["key"] != _key_of(program, repr(config), modules) or not is_still_true(entry["told"], modules):
             return None
-        found = tuple(build(Finding, finding) for finding in entry["findings"])
-        gaps = tuple(build(NotAnalysed, gap) for gap in entry["gaps"])
+        found = tuple(build_dataclass(Finding, finding) for finding in entry["findings"])
+        gaps = tuple(build_dataclass(NotAnalysed, gap) for gap in entry["gaps"])
         kinds = {ParameterQuestion(program.filename, *names): kind for *names, kind in entry["types"]}
     except Exception:  # whatever is wrong with it: it costs some time, and nothing else
         return None

@@ -60,9 +60,9 @@ def _prepare_search_for_all(session: SessionView, result: Result) -> Callable[[]
 
     def work() -> Sequence[Edit]:
         from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415
-        from inplace_lsp.hazards.edits import edits_between  # noqa: PLC0415
+        from inplace_lsp.hazards.edits import find_edits_between  # noqa: PLC0415
 
-        return edits_between(text, fix_all(text, file, analyse=check).text, file)
+        return find_edits_between(text, fix_all(text, file, analyse=check).text, file)
 
     return work
 

@@ -20,7 +20,7 @@ from inplace_lsp.report.why_json import why_json
 from inplace_lsp.report.why_text import why_text
 from inplace_lsp.tape.plain import Plain
 from inplace_lsp.why.answer import Answer, explain_errors
-from inplace_lsp.why.gather import FileClues, failed_file
+from inplace_lsp.why.gather import FileClues, make_failed_file
 from inplace_lsp.why.message import TorchError
 from inplace_lsp.why.ranking import Candidate
 from inplace_lsp.why.reading import read_errors
@@ -93,7 +93,7 @@ async def _search_in(session: SessionView, pool: ProcessPool, file: str, text: s
     try:
         found: FileClues = await pool.run_job(Search(file, session.settings, text))
     except LostError as error:
-        return failed_file(file, str(error))
+        return make_failed_file(file, str(error))
     return found
 
 

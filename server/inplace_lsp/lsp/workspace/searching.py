@@ -6,7 +6,7 @@ from inplace_lsp.facts.models import is_model_file, make_facts
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.lsp.client.settings import config_of
 from inplace_lsp.lsp.workspace.jobs import Search
-from inplace_lsp.why.gather import FileClues, failed_file, gather_clues
+from inplace_lsp.why.gather import FileClues, gather_clues, make_failed_file
 
 
 def search_file(job: Search) -> FileClues:
@@ -18,6 +18,6 @@ def search_file(job: Search) -> FileClues:
         text = read_source_file(job.filename) if job.text is None else job.text
         return gather_clues(text, job.filename, make_facts(config))
     except UnreadableError as error:
-        return failed_file(job.filename, str(error))
+        return make_failed_file(job.filename, str(error))
     except Exception as error:
-        return failed_file(job.filename, f"internal error: {type(error).__name__}: {error}")
+        return make_failed_file(job.filename, f"internal error: {type(error).__name__}: {error}")

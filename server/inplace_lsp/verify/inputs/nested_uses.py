@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inplace_lsp.source import ir
-from inplace_lsp.uses.reading import Lookup, last_name, note_uses, watch_deeply
+from inplace_lsp.uses.reading import Lookup, last_name, make_deep_lookup, note_uses
 from inplace_lsp.uses.use import Use
 
 _COUNTING = "enumerate"
@@ -17,7 +17,7 @@ _SHOWING = frozenset({"tqdm", "iter", "reversed", "prefetch"})
 def note_held(body: object, found: dict[str, Use]) -> None:
     """Note what a body does with the values of these names, and with what they hold."""
     names = dict(found)
-    look_up = watch_deeply(names)
+    look_up = make_deep_lookup(names)
     for node in reversed([*ir.walk(body)]):
         for name, use in _bind_names(node, look_up):
             names.setdefault(name, use)
