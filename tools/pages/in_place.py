@@ -118,7 +118,7 @@ net.py::Net.forward: 16.1 MiB at the peak, 14.1 MiB with the writes in place: 2.
     17   12.1       8.1  ███████████████       return self.out(h)
          16.1      14.1  ████████████████████  backward
 
-Alive when backward begins: 12.1 MiB
+Alive when backward begins, without parameters: 8.0 MiB
 [...]
 ```
 
@@ -126,7 +126,8 @@ It runs the function as [verify](verify.md) does, with the same inputs before an
 line, or if it has none all of the file. The peak is counted by the allocator of the device; on the CPU torch's profiler
 tells what that gave out. The lines are counted after each op, without what an op needs for itself while it runs.
 `--output-format html` draws them as a page, `json` has all numbers. What keeps memory in a whole script, and why:
-[`trace --memory`](trace.md#what-keeps-memory-until-backward).
+[`trace --memory`](trace.md#what-keeps-memory-until-backward). With the setting `memoryHints`, editors show after each
+line of a function that you verify how much it keeps until backward.
 
 ## Examples
 

@@ -24,6 +24,7 @@ export const SERVER_KEYS = [
   "codeLens",
   "partlyAnalysed",
   "suggest",
+  "memoryHints",
   "diagnosticMode",
   "device",
   "launch",

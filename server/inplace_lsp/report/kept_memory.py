@@ -70,6 +70,11 @@ def _describe_modules(modules: Sequence[str]) -> str:
     return f", in {modules[0]}{more}"
 
 
+def show_size(size: int) -> str:
+    """Return a number of bytes that may be small: `12.5 MiB`, `1.5 KiB`."""
+    return show_mebibytes(size) if size >= _MIB / 10 else f"{size / 2**10:,.1f} KiB"
+
+
 def show_mebibytes(size: int) -> str:
     """Return a number of bytes as people read it: `12.5 MiB`."""
     return f"{size / _MIB:,.1f} MiB"

@@ -76,13 +76,12 @@ def _list_kept(use: MemoryUse, sources: Sources, folder: str, columns: int) -> I
     if not total:
         return
     yield ""
-    yield f"Alive when backward begins: {show_mebibytes(total)}"
+    yield f"Alive when backward begins, without parameters: {show_mebibytes(total)}"
     yield ""
-    for kept in use.kept:
-        if kept.size >= LEAST_SHARE * total:
-            place = shorten_to(describe_place(kept, sources, folder), columns - _INDENT)
-            yield f"{show_mebibytes(kept.size):>10}  {place}"
-            yield f"{'':{_INDENT}}made by {kept.op} ({kept.count} of {list(kept.shape)})"
+    for kept in use.largest(LEAST_SHARE):
+        place = shorten_to(describe_place(kept, sources, folder), columns - _INDENT)
+        yield f"{show_mebibytes(kept.size):>10}  {place}"
+        yield f"{'':{_INDENT}}made by {kept.op} ({kept.count} of {list(kept.shape)})"
 
 
 def _show(size: int) -> str:

@@ -34,4 +34,10 @@ class MemoryUse:
     steps: tuple[MemoryStep, ...] = ()
     """The memory line by line, oldest first."""
     kept: tuple[KeptTensors, ...] = ()
-    """The tensors that are alive when backward begins, by the op that made them, the largest first."""
+    """The tensors that are alive when backward begins, by the op that made them, the largest first; without leaves
+    that require grad, such as parameters that the run itself made."""
+
+    def largest(self, share: float) -> tuple[KeptTensors, ...]:
+        """Return the tensors that take at least such a share of all that is kept."""
+        least = share * sum(kept.size for kept in self.kept)
+        return tuple(kept for kept in self.kept if kept.size >= least)

@@ -95,6 +95,7 @@ class LiveMemory(TorchDispatchMode):  # type: ignore[misc]
         self._places = places
         self._alive: dict[int, _Made] = {}
         self._known: dict[int, object] = {}
+        self._leaves: set[int] = set()
         self._size = 0
         self._steps: list[MemoryStep] = []
         self._kept: tuple[KeptTensors, ...] | None = None
@@ -105,8 +106,8 @@ class LiveMemory(TorchDispatchMode):  # type: ignore[misc]
         walking = torch._C._current_graph_task_id() != -1
         if walking and self._kept is None:
             self._kept = tuple(self._list_kept())
-        for given in _storages((args, kwargs)):
-            self._know(given)
+        for tensor in _tensors((args, kwargs)):
+            self._note_given(tensor)
         result = func(*args, **(kwargs or {}))
         span, _ = self._places.current_statement()
         for tensor in _tensors(result):
@@ -118,6 +119,15 @@ class LiveMemory(TorchDispatchMode):  # type: ignore[misc]
         """Return what was counted, with a peak that was measured besides."""
         kept = tuple(self._list_kept()) if self._kept is None else self._kept
         return MemoryUse(peak.size, peak.counter, tuple(self._steps), kept)
+
+    def _note_given(self, tensor: torch.Tensor) -> None:
+        """Note the memory of what an op is given; that of a leaf (a parameter) is kept by no op."""
+        storage = _storage_of(tensor)
+        if storage is None:
+            return
+        self._know(storage)
+        if tensor.is_leaf and tensor.requires_grad:
+            self._leaves.add(storage._cdata)
 
     def _note_made(self, tensor: torch.Tensor, made: _Made) -> None:
         storage = _storage_of(tensor)
@@ -137,6 +147,7 @@ class LiveMemory(TorchDispatchMode):  # type: ignore[misc]
 
     def _forget(self, key: int) -> None:
         self._known.pop(key, None)
+        self._leaves.discard(key)
         made = self._alive.pop(key, None)
         self._size -= made.size if made is not None else 0
 
@@ -149,17 +160,12 @@ class LiveMemory(TorchDispatchMode):  # type: ignore[misc]
 
     def _list_kept(self) -> Iterator[KeptTensors]:
         groups: dict[tuple[Span, str, int], list[_Made]] = defaultdict(list)
-        for made in self._alive.values():
-            groups[made.span, made.op, made.size].append(made)
+        for key, made in self._alive.items():
+            if key not in self._leaves:
+                groups[made.span, made.op, made.size].append(made)
         largest = sorted(groups.items(), key=lambda group: -group[0][2] * len(group[1]))
         for (span, op, size), those in largest[:MOST_KEPT]:
             yield KeptTensors(span, op, "", those[0].shape, len(those), size * len(those), ())
-
-
-def _storages(values: object) -> Iterator[torch.UntypedStorage]:
-    for tensor in _tensors(values):
-        if (storage := _storage_of(tensor)) is not None:
-            yield storage
 
 
 def _tensors(values: object) -> Sequence[torch.Tensor]:

@@ -28,7 +28,12 @@ from inplace_lsp.facts.models import is_below
 SECTION = "inplace-lsp"
 HINTS = ("off", "hazards", "all")
 WORDS = ("python", "interpreter", "launch", "device")
-SWITCHES = {"codeLens": "code_lens", "partlyAnalysed": "partly_analysed", "suggest": "suggest"}
+SWITCHES = {
+    "codeLens": "code_lens",
+    "partlyAnalysed": "partly_analysed",
+    "suggest": "suggest",
+    "memoryHints": "memory_hints",
+}
 KEYS = ("select", "ignore", "models", "inlayHints", *SWITCHES, "diagnosticMode", *WORDS, "verifyTimeout")
 MODES = ("openFiles", "workspace")
 
@@ -37,7 +42,8 @@ MODES = ("openFiles", "workspace")
 class Settings:
     """`select`, `ignore` and `models` as in pyproject.toml, but that relative folders start at one of the workspace's
     `folders`; `inlay_hints`: none, those of hazards, or all there are.
-    `partly_analysed`: mark the functions that a safety budget has ended; `suggest`: offer writes in place, too.
+    `partly_analysed`: mark the functions that a safety budget has ended; `suggest`: offer writes in place, too;
+    `memory_hints`: measure the memory of what is verified, and show what its lines keep.
     `diagnostic_mode`: findings of the files that are open, or of all below the workspace's folders.
     `python` is as in pyproject.toml, `interpreter` what the editor has chosen where no setting says.
     The others say how code is verified; "" and None leave it to `verify`. `of_folders`: the settings of folders of the
@@ -51,6 +57,7 @@ class Settings:
     code_lens: bool = True
     partly_analysed: bool = False
     suggest: bool = False
+    memory_hints: bool = False
     diagnostic_mode: str = "openFiles"
     python: str = ""
     interpreter: str = ""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from inplace_lsp.hazards.finding import NO_HAZARDS, Finding, Severity
 from inplace_lsp.lsp.documents.convert import LINE_ENDS
 from inplace_lsp.lsp.documents.documents import split_lines
+from inplace_lsp.tape.kept_memory import KeptTensors
 from inplace_lsp.tape.model import Span, Tape
 from inplace_lsp.tape.move import Move, MoveByRows, move_tape
 
@@ -90,7 +91,8 @@ class Proof:
     """A verdict and the text that it is about.
 
     `shown`: the hazards it tells of, less those that the project hides. `others`: the other functions in which it saw
-    them. `nested`: the rows of functions inside of the target, which need not have been run with it.
+    them or their memory. `nested`: the rows of functions inside of the target, which need not have been run with it.
+    `memory`: the tensors that are alive when backward begins, if that was measured.
     """
 
     file: str
@@ -99,6 +101,7 @@ class Proof:
     shown: tuple[Finding, ...] = ()
     others: tuple[Piece, ...] = ()
     nested: tuple[tuple[int, int], ...] = ()
+    memory: tuple[KeptTensors, ...] = ()
 
     def held_against(self, text: str) -> HeldProof | None:
         """Apply the proof to `text`; None if the function is not there unchanged."""
@@ -115,7 +118,12 @@ class Proof:
             for finding in self.shown
             if finding.span.file != self.file or _lies_in(finding.span, kept)
         ]
-        return HeldProof(self, row, move, tuple(shown))
+        memory = (
+            replace(each, span=move(each.span))
+            for each in self.memory
+            if each.span.file == self.file and _lies_in(each.span, kept)
+        )
+        return HeldProof(self, row, move, tuple(shown), tuple(memory))
 
 
 def _keep_span(span: Span) -> Span:
@@ -142,6 +150,7 @@ class HeldProof:
     row: int
     move: Move
     shown: tuple[Finding, ...]
+    memory: tuple[KeptTensors, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -201,6 +210,13 @@ class Verified:
         """Return the last verdict on the function `name` ("" for the whole program), None without a run."""
         return next(
             (held_proof.verdict.verdict for held_proof in self.held if held_proof.proof.target.name == name), None
+        )
+
+    def list_memory(self) -> tuple[KeptTensors, ...]:
+        """Return the tensors that the newest run of each line had alive when backward began."""
+        newest = {(each.span.row, each.span.column): held for held in reversed(self.held) for each in held.memory}
+        return tuple(
+            each for held in self.held for each in held.memory if newest[each.span.row, each.span.column] is held
         )
 
     def proof_about(self, span: Span) -> HeldProof | None:

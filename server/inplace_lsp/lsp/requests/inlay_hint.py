@@ -1,4 +1,4 @@
-"""textDocument/inlayHint: versions after writes, and what an op saves at which version."""
+"""textDocument/inlayHint: versions after writes, what an op saves at which version, and what a line keeps in memory."""
 
 from __future__ import annotations
 
@@ -17,19 +17,18 @@ WAIT_SECONDS = 5.0
 async def handle(session: SessionView, params: types.InlayHintParams) -> list[types.InlayHint] | None:
     """Return the hints of the visible lines: none, those of hazards, or all, as the settings say."""
     uri = params.text_document.uri
-    wanted = session.settings.for_file(filename_of(uri)).inlay_hints
-    result = await session.current_result(uri, WAIT_SECONDS) if wanted != "off" else None
+    settings = session.settings.for_file(filename_of(uri))
+    wanted, asked = settings.inlay_hints, settings.inlay_hints != "off" or settings.memory_hints
+    result = await session.current_result(uri, WAIT_SECONDS) if asked else None
     if result is None:
         return None
     start, end = result.program.place_of(uri, params.range.start), result.program.place_of(uri, params.range.end)
     if start is None or end is None:
         return None
     rows = range(start[0], end[0] + 1)
-    return [
-        hint
-        for place, labels in hints_of(result, wanted).items()
-        for hint in _place_hint(result, uri, place, labels, rows)
-    ]
+    versions = hints_of(result, wanted) if wanted != "off" else {}
+    hints = [hint for place, labels in versions.items() for hint in _place_hint(result, uri, place, labels, rows)]
+    return [*hints, *(_memory_hints(result, uri, rows) if settings.memory_hints else ())]
 
 
 def hints_of(result: Result, wanted: str) -> Labels:
@@ -47,3 +46,16 @@ def _place_hint(
         shown = labels if len(labels) <= 3 else [*labels[:3], "…"]
         tooltip = "\n".join(labels) if len(labels) > 3 else None
         yield types.InlayHint(at[1], "; ".join(shown), padding_left=True, tooltip=tooltip)
+
+
+def _memory_hints(result: Result, uri: str, rows: range) -> Iterator[types.InlayHint]:
+    """Yield what the lines keep in memory until backward, as far as a run has measured it."""
+    memory = result.verified.list_memory()
+    if not memory:
+        return
+    from inplace_lsp.report.memory_labels import label_memory  # noqa: PLC0415  (few functions were measured)
+
+    for place, (label, explained) in label_memory(memory).items():
+        at = result.program.position_of(*place) if place[0] in rows else None
+        if at is not None and at[0] == uri:
+            yield types.InlayHint(at[1], label, padding_left=True, tooltip=explained)

@@ -13,9 +13,12 @@ from inplace_lsp.lsp.documents.documents import split_lines
 from inplace_lsp.lsp.documents.proofs import Piece, Proof
 from inplace_lsp.lsp.session.prover import Prover
 from inplace_lsp.project import apply_config
+from inplace_lsp.report.kept_memory import LEAST_SHARE
+from inplace_lsp.tape.kept_memory import KeptTensors
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.compare import Prediction
 from inplace_lsp.verify.launch import Cancelled, Launch
+from inplace_lsp.verify.measure import measure
 from inplace_lsp.verify.options import DEADLINE, Options
 from inplace_lsp.verify.prove import Subject, verify
 from inplace_lsp.verify.target import MODULE, Target, find_targets
@@ -52,18 +55,24 @@ def prove_function(question: Question, prover: Prover, cancelled: Cancelled, ste
     client.hello(cancelled)
     step("running it, and again with a recorder")
     verdict = verify(subject, client, question.run_options(), cancelled, question.predicted)
+    memory: tuple[KeptTensors, ...] = ()
+    if question.settings.memory_hints and verdict.verdict == "not-reproduced":
+        step("measuring its memory")
+        measured = measure(subject, None, client, question.run_options(), cancelled, question.predicted)
+        memory = measured.use.largest(LEAST_SHARE) if measured.use is not None else ()
     step("looking at what happened")
-    return proof_of(question, verdict)
+    return proof_of(question, verdict, memory)
 
 
-def proof_of(question: Question, verdict: Verdict) -> Proof:
-    """Return the verdict with the lines that it is about."""
+def proof_of(question: Question, verdict: Verdict, memory: tuple[KeptTensors, ...] = ()) -> Proof:
+    """Return the verdict with the lines that it is about. `memory`: what is alive when backward begins."""
     program, target = question.program, question.target
     every = find_targets(program.text)
     whole = target.name == MODULE
     inside = [unit for unit in every if unit != target and target.row <= unit.row and unit.end_row <= target.end_row]
     shown = tuple(_not_hidden(verdict, question)) if verdict.verdict in TELLING else ()
-    around = (_innermost_target(every, finding.span.row) for finding in shown if finding.span.file == program.filename)
+    spans = [*(finding.span for finding in shown), *(kept.span for kept in memory)]
+    around = (_innermost_target(every, span.row) for span in spans if span.file == program.filename)
     others = dict.fromkeys(unit for unit in around if unit is not None and unit != target)
     return Proof(
         program.filename,
@@ -72,6 +81,7 @@ def proof_of(question: Question, verdict: Verdict) -> Proof:
         shown,
         () if whole else tuple(_piece_of(other, program.text) for other in others),
         tuple((unit.row, unit.end_row) for unit in inside),
+        memory,
     )
 
 
