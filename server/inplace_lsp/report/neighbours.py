@@ -8,7 +8,7 @@ from itertools import groupby
 
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.parts import is_by_backward, writer_name
+from inplace_lsp.hazards.parts import is_by_backward, name_writer
 from inplace_lsp.report.safe_writes import Place, tapes_around, writes_at
 from inplace_lsp.tape.model import Actor, Span, Tape, Write
 
@@ -73,10 +73,10 @@ def add_neighbours(
 
 def _describe_writes(writes: Sequence[Write]) -> str:
     """Return a sentence without its full stop: "`relu_` on lines 3 and 5 may stay: no backward needs ..."."""
-    ordered = sorted(writes, key=lambda write: (writer_name(write), write.span.row))
+    ordered = sorted(writes, key=lambda write: (name_writer(write), write.span.row))
     told = [
         f"{_quote(name)} on {_list_rows([write.span.row for write in those])}"
-        for name, those in groupby(ordered, key=writer_name)
+        for name, those in groupby(ordered, key=name_writer)
     ]
     old = "what it overwrites" if len(writes) == 1 else "what they overwrite"
     return f"{' and '.join(told)} may stay: no backward in sight needs {old}"
