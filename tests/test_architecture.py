@@ -32,8 +32,9 @@ ROOMS = {
         "facts": "disk environments interpret models orphans source",
         "hazards": "tape torch_ops",
         "memory": "source interpret hazards tape",
-        "analysis": "interpret hazards tape",
-        "outcomes": "cancellation interpret memory source tape analysis_progress",
+        "internal_errors": "",
+        "analysis": "internal_errors interpret hazards tape",
+        "outcomes": "cancellation internal_errors interpret memory source tape analysis_progress",
         "severity": "hazards interpret memory outcomes source tape",
         "engine": "analysis cancellation interpret memory outcomes python_frames source tape torch_ops severity",
         "why": "analysis engine hazards interpret source tape torch_ops",
@@ -60,7 +61,8 @@ ROOMS = {
         "across_files": "analysis hazards source suppress tape",
         "lsp": """
             across_files analysis cancellation config disk engine environments explanations facts files fixes hazards
-            interpret isolated memory_limit magics notebooks orphans project report tape user_cache verify why version
+            internal_errors interpret isolated memory_limit magics notebooks orphans project report tape user_cache
+            verify why version
         """,
         "agents": "explanations hazards isolated version",
         "isolated": "own_path",

@@ -8,11 +8,17 @@ from typing import Any
 
 import pytest
 
+from cli.commandline import inplace_lsp
 from inplace_lsp import engine, outcomes, severity
 from inplace_lsp.analysis import Analysis, Cause
+from inplace_lsp.cli import check_once, run
 from inplace_lsp.files.read import UnreadableError, read_source_file
+from inplace_lsp.fixes import offer
+from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.interpret.entries import entries, fixtures
+from inplace_lsp.offers import prove
 from inplace_lsp.project import check_text
+from inplace_lsp.report.formats import FORMATS, Format
 
 FILE = "/somewhere/program.py"
 TEXT = """\
@@ -240,3 +246,148 @@ def test_bytes_on_the_line_of_the_encoding(tmp_path: Path) -> None:
         file.write_bytes(data)
         with pytest.raises(UnreadableError):
             read_source_file(str(file))
+
+
+REPAIRED = """\
+import torch
+
+
+def good(x):
+    y = x.exp()
+    y.add_(1)
+    return y.sum().backward()
+
+
+def bad(x):
+    y = x.sigmoid()
+    y.add_(1)
+    return y.sum().backward()
+"""
+LAYERS = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.BatchNorm2d(3)
+        self.act = torch.nn.ReLU()
+
+    def forward(self, x):
+        y = x.exp()
+        y.add_(1)
+        return self.act(self.norm(x)) * y
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Two files with a finding in `good`; the second has one in `bad`, too."""
+    texts = {"a.py": REPAIRED.partition("\n\n\ndef bad")[0] + "\n", "b.py": REPAIRED}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return [str(tmp_path / name) for name in texts]
+
+
+def is_bad(*arguments: Any, **_: Any) -> bool:
+    return any(getattr(argument, "function", "") == "bad" for argument in arguments)
+
+
+AFTER_ANALYSIS = {
+    "the search for repairs": (offer, "propose_candidates"),
+    "a repair's proof": (offer, "repairs_finding"),
+    "what to do about it": (run, "add_advice"),
+}
+
+
+@pytest.mark.parametrize("stage", AFTER_ANALYSIS)
+@pytest.mark.parametrize("options", [("--show-fixes",), ("--fix",)], ids=" ".join)
+def test_an_error_after_the_analysis_costs_one_function(
+    stage: str, options: tuple[str, ...], files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner, name = AFTER_ANALYSIS[stage]
+    monkeypatch.setattr(owner, name, failing(getattr(owner, name), is_bad))
+    result = inplace_lsp("check", "--no-cache", "--output-format", "json-lines", *options, *files)
+    if options == ("--fix",):
+        fixed = [Path(file).read_text() for file in files]
+        assert all("y = x.exp()\n    y = y.add(1)" in text for text in fixed)
+        assert ("y.add_(1)" in fixed[1]) == (owner is offer)
+    else:
+        assert result.stdout.count('"code": "IP101"') == 3
+    if options != ("--fix",) or owner is offer:
+        assert result.exit_code == 2
+        assert result.stderr.count("\n") == 1 + (options == ("--fix",))
+        assert "b.py: internal error: IndexError: oops" in result.stderr
+        assert "(in `bad`)" in result.stderr
+
+
+def test_an_error_in_the_search_for_offers_costs_the_offers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "net.py"
+    file.write_text(LAYERS)
+    command = ("check", "--no-cache", "--suggest", "--output-format", "concise", file)
+    assert "[IP501]" in inplace_lsp(*command).stdout
+    monkeypatch.setattr(prove, "choose_applicable", failing(prove.choose_applicable, lambda *_: True))
+    result = inplace_lsp(*command)
+    assert ("[IP101]" in result.stdout, "[IP501]" in result.stdout, result.exit_code) == (True, False, 2)
+    assert "(in `the search for ops that may write in place`)" in result.stderr
+
+
+@pytest.mark.parametrize("form", sorted({form.module: name for name, form in FORMATS.items()}.values()))
+def test_an_error_in_a_format_costs_the_findings_that_it_cannot_write(
+    form: str, files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = inplace_lsp("check", "--no-cache", "--output-format", form, *files)
+    plain = Finding.__getattribute__
+
+    def fail(finding: Finding, name: str) -> Any:
+        if name in ("code", "message") and plain(finding, "function") == "bad" and writing:
+            raise IndexError("oops")
+        return plain(finding, name)
+
+    writing: list[str] = []
+    write = Format.write
+
+    def write_in_vain(wanted: Format, *arguments: Any) -> None:
+        writing.append(wanted.module)
+        try:
+            write(wanted, *arguments)
+        finally:
+            writing.pop()
+
+    monkeypatch.setattr(Format, "write", write_in_vain)
+    monkeypatch.setattr(Finding, "__getattribute__", fail)
+    result = inplace_lsp("check", "--no-cache", "--output-format", form, *files)
+    monkeypatch.undo()
+    assert "`sigmoid` on" in whole.stdout
+    assert whole.stdout.count("`exp` on") == result.stdout.count("`exp` on") > 0
+    assert ("`sigmoid` on" in result.stdout, result.exit_code) == (False, 2)
+    assert "b.py:12: IP101: internal error: IndexError at " in result.stderr
+
+
+def test_an_error_where_files_are_put_together_costs_only_that(
+    files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check_once, "settle_findings", failing(check_once.settle_findings, lambda *_: True))
+    result = inplace_lsp("check", "--no-cache", "--output-format", "concise", *files)
+    assert (result.stdout.count(": warning[IP101]"), result.exit_code) == (3, 2)
+    assert result.stderr.count("what several files say together: internal error: IndexError at ") == 1
+
+
+def test_an_error_in_what_may_stay_beside_findings_costs_those_words(
+    files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "_add_neighbours", failing(run._add_neighbours, lambda *_: True))
+    result = inplace_lsp("check", "--no-cache", "--output-format", "concise", *files)
+    assert (result.stdout.count(": warning[IP101]"), result.exit_code) == (3, 2)
+    assert result.stderr.count("internal error: IndexError: oops") == 2
+
+
+@pytest.mark.parametrize("name", ["make_facts", "find_packages", "read_source"])
+def test_an_error_around_the_analysis_costs_one_file(
+    name: str, files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter([True])
+    monkeypatch.setattr(run, name, failing(getattr(run, name), lambda *_: next(times, False)))
+    result = inplace_lsp("check", "--no-cache", "--output-format", "concise", *files)
+    assert (result.stdout.count(": warning[IP101]"), result.exit_code) == (2, 2)
+    assert "a.py: internal error: IndexError at " in result.stderr

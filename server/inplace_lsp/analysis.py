@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
 from inplace_lsp.hazards.finding import Finding
+from inplace_lsp.internal_errors import describe_error
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion
 from inplace_lsp.tape.model import Span, Tape
 
@@ -53,6 +54,11 @@ class NotAnalysed:
         return self.cause is Cause.BUDGET
 
 
+def fault_of(function: str, span: Span, error: Exception) -> NotAnalysed:
+    """Return the gap that an internal error has made in what is known of a function."""
+    return NotAnalysed(function, span, describe_error(error), Cause.FAULT)
+
+
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """The result of the analysis of one file.
@@ -77,6 +83,10 @@ class Analysis:
     torch: str = ""
     pieces: tuple[Any, ...] = field(default=(), repr=False, compare=False)
     code: tuple[Any, ...] = field(default=(), repr=False, compare=False)
+
+    def with_gaps(self, gaps: Iterable[NotAnalysed]) -> Analysis:
+        """Return the analysis with further gaps, each once."""
+        return replace(self, gaps=tuple(dict.fromkeys((*self.gaps, *gaps))))
 
 
 Early = Callable[[Analysis], None]

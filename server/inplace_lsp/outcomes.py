@@ -9,6 +9,7 @@ from functools import partial
 
 from inplace_lsp.analysis_progress import tell_share
 from inplace_lsp.cancellation import checkpoint
+from inplace_lsp.internal_errors import describe_error
 from inplace_lsp.interpret.entries.budget import share_after
 from inplace_lsp.interpret.entries.drivers import Heir, find_heirs, run_driver
 from inplace_lsp.interpret.entries.entries import PROGRAM, run_function, run_program
@@ -262,10 +263,4 @@ class _Spent:
 
 def note_fault(entry: JudgedOutcome, error: Exception) -> None:
     """Note an internal error in the outcome of the entry that it has cost something."""
-    words = str(error)
-    words = words if len(words) <= LONGEST_WORDS else f"{words[:LONGEST_WORDS]} ..."
-    entry.outcome.incomplete, entry.outcome.failed = f"internal error: {type(error).__name__}: {words}", True
-
-
-LONGEST_WORDS = 300
-"""Characters of an error's message: it may quote what it met."""
+    entry.outcome.incomplete, entry.outcome.failed = describe_error(error), True

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from inplace_lsp import engine
-from inplace_lsp.analysis import Analysis, Cause, Early, NotAnalysed
+from inplace_lsp.analysis import Analysis, Cause, Early, NotAnalysed, fault_of
 from inplace_lsp.config import DEFAULT, Config, known_codes
 from inplace_lsp.disk import LARGEST, too_large
 from inplace_lsp.facts.models import is_model_file, make_facts
@@ -37,7 +37,7 @@ def check_text(
     `early`: see `engine.analyse_source`.
     """
     if len(text) > LARGEST:
-        return Analysis(gaps=(NotAnalysed("the file", Span(filename, 1, 0, 1, 0), too_large(), Cause.UNREADABLE),))
+        return Analysis(gaps=(NotAnalysed("the file", _whole(filename), too_large(), Cause.UNREADABLE),))
     if is_model_file(filename, config.models):
         return apply_config(Analysis(check_model(text, filename)), text, filename, config)
     facts = facts or make_facts(config)
@@ -60,7 +60,10 @@ def with_offers(analysis: Analysis, text: str, filename: str, config: Config, fa
         return analysis
     from inplace_lsp.offers.prove import find_offers  # noqa: PLC0415 - few checks ask for them
 
-    found = find_offers(text, filename, analysis, lambda changed: check_text(changed, filename, config, facts))
+    try:
+        found = find_offers(text, filename, analysis, lambda changed: check_text(changed, filename, config, facts))
+    except Exception as error:  # a bug of ours costs the offers, not what is wrong
+        return analysis.with_gaps([fault_of("the search for ops that may write in place", _whole(filename), error)])
     if not found:
         return analysis
     kept, _ = apply_suppressions(found, suppressions.find_suppressions(text, filename), known_codes())
@@ -77,6 +80,11 @@ def apply_config(analysis: Analysis, text: str, filename: str, config: Config) -
     wanted = [finding for finding in findings if config.is_wanted(finding.code, finding.span.file)]
     kept_once = keep_one_per_write(sorted(wanted, key=_sort_key))
     return replace(analysis, findings=tuple(_with_severity(finding, config) for finding in kept_once))
+
+
+def _whole(filename: str) -> Span:
+    """Return the place of what is said about a file."""
+    return Span(filename, 1, 0, 1, 0)
 
 
 def _with_severity(finding: Finding, config: Config) -> Finding:

@@ -125,6 +125,45 @@ async def test_a_crash_in_a_handler_is_one_answer_lost():
     assert "Traceback" in log
 
 
+FAILING_FOR_ONE = """
+import inplace_lsp.outcomes as outcomes
+from inplace_lsp.fixes import offer
+from inplace_lsp.lsp.documents import diagnostics
+from inplace_lsp.lsp.server import serve
+def failing(plain, functions):
+    def work(first, *others):
+        if functions.intersection(getattr(each, "function", "") for each in (first, *others)):
+            raise IndexError("oops")
+        return plain(first, *others)
+    return work
+outcomes.judge_outcome = failing(outcomes.judge_outcome, {"unjudged"})
+diagnostics.diagnostic_of = failing(diagnostics.diagnostic_of, {"unshown"})
+offer.propose_candidates = failing(offer.propose_candidates, {"unrepaired"})
+raise SystemExit(serve())
+"""
+FUNCTION = "def {}(x):\n    y = x.exp()\n    y.add_(1)\n    return y.sum().backward()\n"
+
+
+async def test_a_crash_in_what_is_done_for_one_function_is_that_function_lost_and_told():
+    raw = await Raw.start((sys.executable, "-c", FAILING_FOR_ONE), initialize=False)
+    literals = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}
+    await raw.ask("initialize", {"processId": None, "capabilities": {"textDocument": {"codeAction": literals}}})
+    raw.tell("initialized", {})
+    raw.open(URI, "import torch\n" + "".join(map(FUNCTION.format, ("unjudged", "unshown", "unrepaired", "good"))))
+    found = (await raw.published(URI))["diagnostics"]
+    assert [diagnostic["range"]["start"]["line"] for diagnostic in found] == [11, 15]
+    shown = {"start": {"line": 9, "character": 0}, "end": {"line": 17, "character": 0}}
+    asked = {"textDocument": {"uri": URI}, "range": shown, "context": {"diagnostics": found}}
+    raw.send({"jsonrpc": "2.0", "id": 2, "method": "textDocument/codeAction", "params": asked})
+    titles = [action["title"] for action in (await raw.answer(2))["result"]]
+    assert sum("y = y.add(1)" in title for title in titles) == 1
+    code, log = await raw.stop()
+    assert code == 0
+    assert "`unjudged` could not be analysed: internal error: IndexError: oops" in log
+    assert "IP101 on line 8 cannot be shown" in log
+    assert "no repairs for IP101 on line 12" in log
+
+
 IMPATIENT = """
 import inplace_lsp.lsp.requests.code_lens as code_lens
 from inplace_lsp.lsp.server import serve

@@ -19,7 +19,7 @@ from inplace_lsp.cli.excluded_findings import mark_spared
 from inplace_lsp.cli.interrupts import Cut, describe_interrupt, raised_on_termination
 from inplace_lsp.cli.model_files import describe_relied_on
 from inplace_lsp.cli.packages import environment_lines
-from inplace_lsp.cli.problems import FAILED, Problems, print_problem
+from inplace_lsp.cli.problems import FAILED, Problems, describe_exception, print_problem
 from inplace_lsp.cli.progress import NoLine, showing_progress
 from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.cli.run import default_jobs, run_elsewhere, run_jobs
@@ -167,12 +167,23 @@ class _CheckRun:
 
     def _outcome_of(self, reports: Sequence[FileReport]) -> Outcome:
         sources = Sources(reports)
-        findings = settle_findings({report.filename: report.findings for report in reports}, sources.text)
+        findings = self._settle_findings(reports, sources)
         outcome = output.outcome_of(findings, reports, sources, notebooks_of(reports, self._texts))
         unread = [Failure("", message) for message in self._unread]
         cut = [Failure("", self._cut.describe())] if self._cut is not None else []
         failures = [*unread, *outcome.failures, *self._syntax_failures(reports), *cut]
         return replace(outcome, failures=failures, tolerated=self._wanted.tolerated_severities)
+
+    def _settle_findings(self, reports: Sequence[FileReport], sources: Sources) -> list[Finding]:
+        """Return the findings of all files put together; after an internal error, which is told, as each file has
+        them."""
+        try:
+            return settle_findings({report.filename: report.findings for report in reports}, sources.text)
+        except Exception as error:
+            message = f"what several files say together: internal error: {describe_exception(error)}"
+            if message not in self._problems.unchecked:
+                self._problems.report(message)
+            return [finding for report in reports for finding in report.findings]
 
     def _syntax_failures(self, reports: Sequence[FileReport]) -> list[Failure]:
         """Return what does not parse and makes the check fail."""
@@ -243,7 +254,7 @@ class _CheckRun:
         def write(found: Sequence[Finding], reports: Sequence[FileReport]) -> None:
             line.hide()
             outcome = replace(self._outcome_of(reports), findings=found, failures=())
-            output.write_outcome(outcome, self._wanted.output_format, None)
+            self._report_unwritten(output.write_outcome(outcome, self._wanted.output_format, None))
             sys.stdout.flush()
 
         self._stream = Stream(jobs, lambda reports: self._outcome_of(reports).findings, write)
@@ -316,11 +327,16 @@ class _CheckRun:
             left = [finding for finding in outcome.findings if not self._stream.is_printed(finding)]
             outcome = replace(outcome, findings=left)
         try:
-            output.write_outcome(outcome, form, file)
+            self._report_unwritten(output.write_outcome(outcome, form, file))
         except OSError as error:
             if file is None:
                 raise
             self._problems.report(f"the findings to {file}: {error.strerror or error}", "write")
+
+    def _report_unwritten(self, lost: Iterable[str]) -> None:
+        """Name the findings that could not be written because of a bug of ours."""
+        for why in lost:
+            self._problems.report(why, "show")
 
 
 def _findings_on_changes(outcome: Outcome, changes: Changes) -> Outcome:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from inplace_lsp.across_files import check_both
-from inplace_lsp.analysis import Analysis
+from inplace_lsp.analysis import Analysis, NotAnalysed, fault_of
 from inplace_lsp.cli.excluded_findings import without_spared
 from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.facts.models import make_facts
@@ -53,6 +53,7 @@ class _RepairPass:
         self._texts = {file: report.after for file, report in reports.items()}
         self._changed = {file for file, report in reports.items() if report.after != report.before}
         self._made: Counter[str] = Counter()
+        self._lost: dict[str, list[NotAnalysed]] = {}
         self._configs = {job.filename: job.config for job in jobs}
         self._spared = frozenset(chain.from_iterable(job.spared for job in jobs))
         self._unsafe = any(job.repair == "unsafe" for job in jobs)
@@ -67,7 +68,7 @@ class _RepairPass:
             finding = next(waiting, None)
             if finding is None:
                 return
-            edited = self._find_repair(file, finding, analysis)
+            edited = self._try_repair(file, finding, analysis)
             if edited is None:
                 done.add(_identity_of(finding))
                 continue
@@ -78,6 +79,7 @@ class _RepairPass:
     def report_again(self, report: FileReport) -> FileReport:
         """Return the report of a file after the repairs; the same one if they cannot matter."""
         file = report.filename
+        report = replace(report, gaps=(*report.gaps, *self._lost.get(file, ())))
         others = {finding.span.file for finding in report.findings} - {file}
         if file not in self._texts or (file not in self._made and self._changed.isdisjoint(others)):
             return report
@@ -85,8 +87,18 @@ class _RepairPass:
         analysis = self._checker_of(self._texts)(text, file)
         found = tuple(replace(finding, story=()) for finding in analysis.findings)
         repairs = report.repairs + self._made[file]
-        told = replace(report, findings=found, gaps=analysis.gaps, text=text if found else "")
+        told = replace(
+            report, findings=found, gaps=analysis.with_gaps(self._lost.get(file, ())).gaps, text=text if found else ""
+        )
         return replace(told, after=text, repairs=repairs)
+
+    def _try_repair(self, file: str, finding: Finding, analysis: Analysis) -> _EditedFile | None:
+        """Return what `_find_repair` does; an internal error costs the finding its repair, and is noted."""
+        try:
+            return self._find_repair(file, finding, analysis)
+        except Exception as error:
+            self._lost.setdefault(file, []).append(fault_of(finding.function, finding.span, error))
+            return None
 
     def _find_repair(self, file: str, finding: Finding, analysis: Analysis) -> _EditedFile | None:
         """Return the best allowed repair: at the write if that file is checked, else in the caller."""

@@ -7,18 +7,21 @@ import os
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TextIO
 
 import click
 
 from inplace_lsp.analysis import Cause, NotAnalysed
+from inplace_lsp.cli.problems import describe_exception
 from inplace_lsp.cli.reports import FileReport
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.files.walk import CHECKED
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report import summary
 from inplace_lsp.report.cells import gaps_in_cells, span_in_cells
-from inplace_lsp.report.formats import FORMATS
+from inplace_lsp.report.formats import FORMATS, Format
 from inplace_lsp.report.outcome import Failure, Notebooks, Outcome
 from inplace_lsp.report.paths import shown_path
 from inplace_lsp.report.widths import columns_for
@@ -45,16 +48,54 @@ def find_repository(folder: str) -> str:
     return next((parent for parent in above if os.path.exists(os.path.join(parent, ".git"))), folder)
 
 
-def write_outcome(outcome: Outcome, output_format: str, output_file: str | None) -> None:
-    """Print the findings, or write them to a file. Raises OSError for that file."""
+def write_outcome(outcome: Outcome, output_format: str, output_file: str | None) -> list[str]:
+    """Print the findings, or write them to a file; return which of them could not be written, and why. Raises OSError
+    for that file."""
     wanted = FORMATS[output_format]
-    if output_file is None:
-        wanted.write(outcome, sys.stdout)
-        return
+    if output_file is None and wanted.for_people and sys.stdout.isatty():
+        return _write_findings(outcome, wanted, sys.stdout)
     text = io.StringIO()
-    wanted.write(outcome, text)
+    lost = _write_findings(outcome, wanted, text)
+    if output_file is None:
+        sys.stdout.write(text.getvalue())
+        return lost
     with open(output_file, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         file.write(text.getvalue())
+    return lost
+
+
+def _write_findings(outcome: Outcome, wanted: Format, file: TextIO) -> list[str]:
+    """Write the findings; an internal error costs those that cannot be written."""
+    try:
+        wanted.write(outcome, file)
+    except OSError:
+        raise
+    except Exception:
+        errors = [_try_writing(replace(outcome, findings=[finding]), wanted) for finding in outcome.findings]
+        tried = list(zip(outcome.findings, errors, strict=True))
+        failing = [at for at, error in enumerate(errors) if error]
+        if not failing:
+            raise
+        if isinstance(file, io.StringIO):
+            file.truncate(file.seek(0))
+        else:  # a terminal shows already what stands before
+            tried = tried[failing[0] :]
+        wanted.write(replace(outcome, findings=[finding for finding, error in tried if not error]), file)
+        return [
+            f"{display_path(finding.span.file)}:{finding.span.row}: {finding.code}: internal error: {error}"
+            for finding, error in tried
+            if error
+        ]
+    return []
+
+
+def _try_writing(outcome: Outcome, wanted: Format) -> str:
+    """Return why findings cannot be written; nothing if they can."""
+    try:
+        wanted.write(outcome, io.StringIO())
+    except Exception as error:
+        return describe_exception(error)
+    return ""
 
 
 def write_statistics(reports: Sequence[FileReport], outcome: Outcome, *, err: bool) -> None:

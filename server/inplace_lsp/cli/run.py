@@ -20,7 +20,7 @@ from multiprocessing.context import BaseContext
 from typing import TYPE_CHECKING, TypeVar
 from uuid import uuid4
 
-from inplace_lsp.analysis import Analysis
+from inplace_lsp.analysis import Analysis, NotAnalysed, fault_of
 from inplace_lsp.analysis_progress import is_anyone_listening, tell_share
 from inplace_lsp.cli import cache
 from inplace_lsp.cli.pool_progress import Shares
@@ -167,8 +167,11 @@ def _collect_less() -> None:
 def check_job(job: Job) -> FileReport:
     """Check one file. Raises only KeyboardInterrupt."""
     start = time.process_time()
-    report = _make_report(job)
-    give_back_if_large()
+    try:
+        report = _make_report(job)
+        give_back_if_large()
+    except Exception as error:
+        report = FileReport(job.filename, error=f"internal error: {describe_exception(error)}")
     return replace(report, seconds=time.process_time() - start)
 
 
@@ -199,9 +202,10 @@ def _imported_modules(config: Config) -> Modules:
 
 def _analyse_source(job: Job, source: Source, facts: Recorded) -> FileReport:
     before, repairs = source.text, 0
+    lost: tuple[NotAnalysed, ...] = ()
     try:
         if job.repair:
-            source, repairs = _repair_source(source, job)
+            source, repairs, lost = _repair_source(source, job)
         text = source.program
         analysis = check_text(text, job.filename, job.config, facts)
         if job.types and learn_with_jedi(text, job.filename, analysis.wanted, job.config.python):
@@ -211,13 +215,20 @@ def _analyse_source(job: Job, source: Source, facts: Recorded) -> FileReport:
         analysis = with_offers(analysis, text, job, facts)
     except NotebookError as error:
         return FileReport(job.filename, error=str(error))
-    except Exception as error:
-        return FileReport(job.filename, error=f"internal error: {describe_exception(error)}")
-    sources = {job.filename: split_lines(text)}
-    told = _add_neighbours(analysis, text)
-    found = tuple(replace(_advise(finding, sources, job), story=()) for finding in told)
+    analysis = _try_adding_neighbours(analysis.with_gaps(lost), text)
+    analysis = _advise_all(analysis, {job.filename: split_lines(text)}, job)
+    found = tuple(replace(finding, story=()) for finding in analysis.findings)
     report = FileReport(job.filename, found, analysis.gaps, analysis.functions, analysis.unknown, text if found else "")
     return replace(report, before=before, after=source.text, repairs=repairs) if job.repair else report
+
+
+def _try_adding_neighbours(analysis: Analysis, text: str) -> Analysis:
+    """Return the analysis with the writes beside its findings that may stay; without after an internal error."""
+    try:
+        return replace(analysis, findings=tuple(_add_neighbours(analysis, text)))
+    except Exception as error:
+        first = analysis.findings[0]
+        return analysis.with_gaps([fault_of(first.function, first.span, error)])
 
 
 def _add_neighbours(analysis: Analysis, text: str) -> Sequence[Finding]:
@@ -232,6 +243,18 @@ def _add_neighbours(analysis: Analysis, text: str) -> Sequence[Finding]:
         return (1, len(text)) if around is None else (around.row, around.end_row)
 
     return tuple(add_neighbours(analysis.findings, analysis.tapes, rows_at))
+
+
+def _advise_all(analysis: Analysis, sources: Sources, job: Job) -> Analysis:
+    """Return the analysis with what to do about each finding; an internal error costs that of one."""
+    found, lost = [], []
+    for finding in analysis.findings:
+        try:
+            found.append(_advise(finding, sources, job))
+        except Exception as error:
+            found.append(finding)
+            lost.append(fault_of(finding.function, finding.span, error))
+    return replace(analysis, findings=tuple(found)).with_gaps(lost)
 
 
 def _advise(finding: Finding, sources: Sources, job: Job) -> Finding:
@@ -255,8 +278,8 @@ def with_offers(analysis: Analysis, text: str, job: Job, facts: Facts) -> Analys
     return project.with_offers(analysis, text, job.filename, job.config, facts)
 
 
-def _repair_source(source: Source, job: Job) -> tuple[Source, int]:
-    """Return the repaired source and the number of repairs. Raises NotebookError."""
+def _repair_source(source: Source, job: Job) -> tuple[Source, int, tuple[NotAnalysed, ...]]:
+    """Return the repaired source, the number of repairs and what internal errors have cost. Raises NotebookError."""
     from inplace_lsp.cli.excluded_findings import without_spared  # noqa: PLC0415  (few checks repair)
     from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415  (loads the syntax trees)
 
@@ -266,7 +289,7 @@ def _repair_source(source: Source, job: Job) -> tuple[Source, int]:
     done = fix_all(source.program, job.filename, unsafe=job.repair == "unsafe", analyse=analyse)
     for repair in done.made:
         source = source.with_edits(repair.edits)
-    return source, len(done.made)
+    return source, len(done.made), done.lost
 
 
 def _add_fixes(text: str, job: Job, analysis: Analysis) -> Analysis:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inplace_lsp.analysis import Analysis
+from inplace_lsp.analysis import Analysis, NotAnalysed
 from inplace_lsp.engine import analyse_source
-from inplace_lsp.fixes.offer import Analyse, best_fix
+from inplace_lsp.fixes.offer import Analyse, try_best_fix
 from inplace_lsp.hazards.edits import apply_edits, find_row_after
 from inplace_lsp.hazards.finding import Finding, Fix
 
@@ -17,11 +17,12 @@ Place = tuple[int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class RepairedText:
-    """A text after its repairs, the repairs made, and the findings that are left."""
+    """A text after its repairs, the repairs made, the findings that are left, and what internal errors have cost."""
 
     text: str
     made: tuple[Fix, ...]
     analysis: Analysis
+    lost: tuple[NotAnalysed, ...] = ()
 
 
 def fix_all(text: str, filename: str, *, unsafe: bool = False, analyse: Analyse = analyse_source) -> RepairedText:
@@ -31,13 +32,15 @@ def fix_all(text: str, filename: str, *, unsafe: bool = False, analyse: Analyse 
     helps: one repair may make another possible above it.
     """
     made: list[Fix] = []
+    lost: list[NotAnalysed] = []
     analysis = analyse(text, filename)
     helped = True
     while helped and len(made) < AT_MOST:
         helped = False
         done: Place = (0, 0, "")
         while len(made) < AT_MOST and (finding := _next_finding(analysis, filename, done)) is not None:
-            fix = best_fix(text, finding, analysis, analyse)
+            fix, fault = try_best_fix(text, finding, analysis, analyse)
+            lost += [fault] if fault is not None else []
             if fix is None or not (unsafe or fix.applicability == "safe"):
                 done = _place(finding)
                 continue
@@ -46,7 +49,7 @@ def fix_all(text: str, filename: str, *, unsafe: bool = False, analyse: Analyse 
             done = (find_row_after(finding.span.row, finding.span.column, fix.edits), 0, "")
             text = apply_edits(text, fix.edits)
             analysis = analyse(text, filename)
-    return RepairedText(text, tuple(made), analysis)
+    return RepairedText(text, tuple(made), analysis, tuple(lost))
 
 
 def _next_finding(analysis: Analysis, filename: str, done: Place) -> Finding | None:

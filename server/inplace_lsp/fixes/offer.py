@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
-from inplace_lsp.analysis import Analysis
+from inplace_lsp.analysis import Analysis, NotAnalysed, fault_of
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.candidates import IF_NOTHING_ELSE, REPAIRS, match_line_ends, propose_candidates
 from inplace_lsp.fixes.early_reads import find_early_reads
@@ -46,6 +46,16 @@ def best_fix(text: str, finding: Finding, before: Analysis, analyse: Analyse = a
     """Return the first of `fixes_for` with as few analyses as possible; None if there is none."""
     with use_release(before.torch):
         return next(_Search(text, finding, before, analyse).find_fixes(), None)
+
+
+def try_best_fix(
+    text: str, finding: Finding, before: Analysis, analyse: Analyse = analyse_source
+) -> tuple[Fix | None, NotAnalysed | None]:
+    """Return `best_fix`, and what an internal error has cost: the finding has no repair then."""
+    try:
+        return best_fix(text, finding, before, analyse), None
+    except Exception as error:
+        return None, fault_of(finding.function, finding.span, error)
 
 
 def fixes_in_caller(
@@ -278,16 +288,13 @@ def add_fixes(text: str, filename: str, analysis: Analysis, analyse: Analyse = a
 
     A finding in another file that `text` imports gets none: its text is not at hand.
     """
-    found = tuple(
-        _add_fix(text, finding, analysis, analyse) if finding.span.file == filename else finding
-        for finding in analysis.findings
-    )
-    return replace(analysis, findings=found)
-
-
-def _add_fix(text: str, finding: Finding, analysis: Analysis, analyse: Analyse) -> Finding:
-    fix = best_fix(text, finding, analysis, analyse)
-    return finding if fix is None else replace(finding, fix=fix)
+    found, lost = [], []
+    for finding in analysis.findings:
+        here = finding.span.file == filename
+        fix, fault = try_best_fix(text, finding, analysis, analyse) if here else (None, None)
+        found.append(finding if fix is None else replace(finding, fix=fix))
+        lost += [fault] if fault is not None else []
+    return replace(analysis, findings=tuple(found)).with_gaps(lost)
 
 
 def _warn_about_hint(finding: Finding) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
 from pathlib import PurePath
 
 from lsprotocol import types
@@ -15,6 +17,7 @@ from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.report.urls import hazard_url
 from inplace_lsp.tape.model import Span
 
+log = logging.getLogger(__name__)
 SOURCE = "inplace-lsp"
 SEEN = "inplace-lsp (verify)"
 """The source of what only a run has shown."""
@@ -32,17 +35,24 @@ def diagnostics_by_document(
     """Return the diagnostics of every document of the program, including documents without any. `partly_analysed`: mark
     the functions that were analysed in part."""
     found: dict[str, list[types.Diagnostic]] = {part.uri: [] for part in result.program.parts}
-    for finding in result.analysis.findings:
-        place = result.program.location_of(finding.span) or call_of(finding, result.program)
-        if place is not None:
-            found[place.uri].append(diagnostic_of(result.verified.adjust_finding(finding), result.program, client))
-    for finding in result.verified.unpredicted_findings(result.analysis.findings):
-        place = result.program.location_of(finding.span) or call_of(finding, result.program)
-        if place is not None:
-            found[place.uri].append(diagnostic_of(finding, result.program, client, SEEN))
+    for finding, source in _findings_to_show(result):
+        try:
+            place = result.program.location_of(finding.span) or call_of(finding, result.program)
+            if place is not None:
+                found[place.uri].append(diagnostic_of(finding, result.program, client, source))
+        except Exception:  # a bug of ours costs one finding, not those of the file
+            log.exception("%s on line %s cannot be shown", finding.code, finding.span.row)
     for uri, mark in partial_marks(result, client, SOURCE) if partly_analysed else ():
         found[uri].append(mark)
     return found
+
+
+def _findings_to_show(result: Result) -> Iterator[tuple[Finding, str]]:
+    """Yield the findings with what runs have said of them, and those that only a run has shown, with their source."""
+    for finding in result.analysis.findings:
+        yield result.verified.adjust_finding(finding), SOURCE
+    for finding in result.verified.unpredicted_findings(result.analysis.findings):
+        yield finding, SEEN
 
 
 def call_of(finding: Finding, program: Program) -> types.Location | None:

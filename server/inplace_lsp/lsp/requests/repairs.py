@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,6 +15,7 @@ from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.requests.imported_files import is_elsewhere, program_at
 from inplace_lsp.lsp.session.view import SessionView
 
+log = logging.getLogger(__name__)
 Key = TypeVar("Key")
 Found = TypeVar("Found")
 
@@ -23,7 +25,11 @@ async def fixes_of(session: SessionView, result: Result, finding: Finding) -> tu
     if finding.code == OFFER:  # it was proven when it was found
         return (finding.fix,) if finding.fix is not None else ()
     search = partial(_prepare_search, session, result, finding)
-    return await _run_once(session, result, result.fixes, (finding.code, finding.span), search) or ()
+    try:
+        return await _run_once(session, result, result.fixes, (finding.code, finding.span), search) or ()
+    except Exception:  # a bug of ours: this finding has no repairs, the others have theirs
+        log.exception("no repairs for %s on line %s", finding.code, finding.span.row)
+        return ()
 
 
 def _prepare_search(session: SessionView, result: Result, finding: Finding) -> Callable[[], tuple[Fix, ...]]:

@@ -14,10 +14,11 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import PositionCodec
 
-from inplace_lsp.analysis import Analysis, Early
+from inplace_lsp.analysis import Analysis, Cause, Early
 from inplace_lsp.disk import too_large
 from inplace_lsp.facts.models import is_below, places_of
 from inplace_lsp.facts.modules import module_name
+from inplace_lsp.internal_errors import describe_error
 from inplace_lsp.lsp.client.capabilities import Client
 from inplace_lsp.lsp.client.log_trace import Tracer
 from inplace_lsp.lsp.client.progress import Progress
@@ -379,6 +380,9 @@ class Session:
         checked = Checked(Analysis()) if error else future.result()
         if checked.problem:
             self.warn_once(checked.problem)
+        for gap in checked.analysis.gaps:
+            if gap.cause is Cause.FAULT:
+                self.warn_once(f"{entry.program.filename}: `{gap.function}` could not be analysed: {gap.reason}")
         verified = self.proofs.held_against(entry.program.key, entry.program.text)
         entry.result = Result(entry.program, checked.analysis, read=checked.read, verified=verified)
         entry.models, entry.last = checked.models, entry.last if error else checked.analysis
@@ -397,7 +401,7 @@ class Session:
 
 def _describe_failure(filename: str, error: BaseException) -> str:
     """Say that nothing is known about a file, which shows no findings now, as if it had none."""
-    return f"{filename} could not be analysed: internal error: {type(error).__name__}: {error}"
+    return f"{filename} could not be analysed: {describe_error(error)}"
 
 
 def _describe_analysis(entry: Entry) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.files.walk import find_files
+from inplace_lsp.internal_errors import describe_error
 from inplace_lsp.lsp.client.settings import config_of
 from inplace_lsp.lsp.documents.digest import digest_of
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
@@ -42,7 +43,7 @@ def check_file(job: Check) -> Report:
     try:
         return _check_text(text, job)
     except Exception as error:
-        return Report(job.filename, error=f"internal error: {type(error).__name__}: {error}")
+        return Report(job.filename, error=describe_error(error))
     finally:
         give_back_if_large()
 
