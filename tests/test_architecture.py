@@ -110,7 +110,8 @@ LIBRARIES: dict[str, set[str]] = {
     "verify": {"yaml"},
     "inside": {"pytest", "IPython"},
     "executors": {"distributed", "ray"},
-    "user_cache": {"platformdirs"},
+    "models": {"inplace_lsp_libraries"},  # the model files beside the package
+    "user_cache": {"inplace_lsp_libraries", "platformdirs"},
     "environments": {"platformdirs"},
     "agents": {"anyio", "jsonschema", "mcp"},
     "cli": {"cattrs", "click", "platformdirs", "rich", "watchfiles"},

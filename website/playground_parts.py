@@ -34,6 +34,7 @@ def write_archive(path: Path) -> None:
 
 def _find_modules() -> Iterator[tuple[str, Path]]:
     yield from _find_files("inplace_lsp", LEFT_OUT)
+    yield from _find_files("inplace_lsp_libraries", frozenset())
     yield from _find_files("libcst", NOT_OF_LIBCST)
     yield from _find_files("yaml", frozenset())
     yield "libcst/native.py", PYTHON / "native.py"

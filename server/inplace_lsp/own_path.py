@@ -16,14 +16,16 @@ def leave_out_current_folder() -> None:
 
 
 def list_trusted_folders() -> list[str]:
-    """Return Python's module path without the current folder, unless this package or the packages of this Python are in
+    """Return Python's module path without the current folder, unless this program or the packages of this Python are in
     it."""
+    return [folder for folder in sys.path if not _is_here(folder) or _is_own(folder) or _is_installed(folder)]
+
+
+def _is_own(folder: str) -> bool:
+    """Return whether a folder of the module path holds this package, or the model files beside it in a checkout."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    return [
-        folder
-        for folder in sys.path
-        if not _is_here(folder) or _is_same_folder(folder, package) or _is_installed(folder)
-    ]
+    libraries = os.path.join(os.path.dirname(package), "libraries")
+    return _is_same_folder(folder, package) or _is_same_folder(folder, libraries)
 
 
 def _is_installed(folder: str) -> bool:

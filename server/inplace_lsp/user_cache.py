@@ -17,6 +17,7 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
+import inplace_lsp_libraries
 from inplace_lsp.disk import read_bytes
 
 FOLDER = "INPLACE_LSP_CACHE_DIR"
@@ -69,7 +70,8 @@ def drop_oldest(folder: Path, most: int) -> None:
 @cache
 def program_version() -> str:
     """Return the version of this program by its own files, so that every change of it counts."""
-    return repr(sorted(_stamps_below(os.path.dirname(__file__))))
+    folders = (os.path.dirname(__file__), os.path.dirname(inplace_lsp_libraries.__file__))
+    return repr(sorted(stamp for folder in folders for stamp in _stamps_below(folder)))
 
 
 def _stamps_below(folder: str) -> Iterator[tuple[str, int, int]]:

@@ -91,7 +91,7 @@ def test_the_sdist_has_what_the_wheel_is_made_of_and_nothing_else(built: Path):
     with tarfile.open(file) as archive:
         tops = {name.split("/")[1] for name in archive.getnames() if "/" in name}
     own = {"PKG-INFO", "pyproject.toml", ".gitignore"}
-    assert tops - own == {"server", "README.md", "CHANGELOG.md", "LICENSE"}
+    assert tops - own == {"libraries", "server", "README.md", "CHANGELOG.md", "LICENSE"}
 
 
 @pytest.fixture(scope="session")
@@ -115,7 +115,8 @@ def required_by(metadata: Message, *, extras: bool) -> set[str]:
 
 def test_the_wheel_has_what_it_needs_and_nothing_else(wheel: ZipFile):
     names, told = wheel.namelist(), read_metadata(wheel)
-    assert {name.partition("/")[0] for name in names} == {"inplace_lsp", f"inplace_lsp-{__version__}.dist-info"}
+    packages = {"inplace_lsp", "inplace_lsp_libraries"}
+    assert {name.partition("/")[0] for name in names} == {*packages, f"inplace_lsp-{__version__}.dist-info"}
     assert {"inplace_lsp/config.schema.json", "inplace_lsp/py.typed", "inplace_lsp/report/page/explain.html"} <= {
         *names
     }
@@ -129,12 +130,13 @@ def test_the_wheel_has_what_it_needs_and_nothing_else(wheel: ZipFile):
 
 def test_it_requires_what_it_imports_and_nothing_else(wheel: ZipFile):
     """Model files name the libraries they describe, and import none; torch lies in the interpreter of the worker."""
-    sources = [name for name in wheel.namelist() if name.endswith(".py") and "/models/" not in name]
+    described = ("inplace_lsp/models/", "inplace_lsp_libraries/")
+    sources = [name for name in wheel.namelist() if name.endswith(".py") and not name.startswith(described)]
     imported = {top for name in sources for top in imported_from(wheel.read(name).decode())}
     owners = packages_distributions()
     used = {owner.lower().replace("_", "-") for top in imported for owner in owners.get(top, [top])}
     told = read_metadata(wheel)
-    own = {"inplace-lsp", "torch", "torchgen", "numpy"}
+    own = {"inplace-lsp", "inplace-lsp-libraries", "torch", "torchgen", "numpy"}
     assert used - own - required_by(told, extras=True) == set()
     assert required_by(told, extras=False) - used - {"tomli"} == set()
 

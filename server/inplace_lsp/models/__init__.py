@@ -1,6 +1,7 @@
 """The access to the shipped model files: Python source that says what libraries do to tensors, modules and optimizers.
 
-`torch/utils/checkpoint.py` below this folder describes the module `torch.utils.checkpoint`. The files are read, never
+`torch/utils/checkpoint.py` below this folder describes the module `torch.utils.checkpoint`. Those of Python, NumPy and
+torch lie here, those of other libraries in `libraries/` at the top of the repository. The files are read, never
 imported: the recorder executes them as it executes the user's code. docs/models.md says how to write one.
 """
 
@@ -10,9 +11,12 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
+import inplace_lsp_libraries
+
 from inplace_lsp.disk import MOST_ENTRIES, entries_below
 
-FOLDER = Path(__file__).parent
+FOLDERS = (Path(__file__).parent, Path(inplace_lsp_libraries.__file__).parent)
+"""The folders of the shipped model files: of Python, NumPy and torch, and of other libraries."""
 
 
 def read_model(module: str) -> tuple[str, str] | None:
@@ -24,7 +28,7 @@ def read_model(module: str) -> tuple[str, str] | None:
 @cache
 def find_models() -> dict[str, Path]:
     """Return the files of all shipped models, by the module that each describes."""
-    return models_in(FOLDER)
+    return {module: path for folder in FOLDERS for module, path in models_in(folder).items()}
 
 
 def models_in(folder: Path) -> dict[str, Path]:
