@@ -49,7 +49,7 @@ def analyse_source(
     `early`: is told what is known once the edited functions are judged, if others have to be judged again that take
     long. Of those it says what was found before the edit.
     """
-    with use_release(facts.torch(TorchQuestion(filename))):
+    with use_release(facts.find_torch_release(TorchQuestion(filename))):
         source = read_source(text, _MEMORY.last_source(filename), last.pieces if last is not None else ())
         found = _analyse_units(text, source, filename, facts, early)
         if last is not None:
@@ -117,7 +117,7 @@ def observe_training(
 
     `updates_leaves`: see Ledger. The result is not cached: only the comparison of repairs needs it.
     """
-    with use_release(facts.torch(TorchQuestion(filename))):
+    with use_release(facts.find_torch_release(TorchQuestion(filename))):
         return _observe_training(text, filename, functions, facts, updates_leaves)
 
 
@@ -162,7 +162,7 @@ def function_at(text: str, row: int) -> Enclosing | None:
 
 def tapes_at(text: str, filename: str, row: int, facts: Facts = NO_FACTS) -> tuple[Tape, ...]:
     """Return the tapes of the function around `row`, which the analysis did not run because it shows no hazard."""
-    with use_release(facts.torch(TorchQuestion(filename))):
+    with use_release(facts.find_torch_release(TorchQuestion(filename))):
         return _find_tapes_at(text, filename, row, facts)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from cli.commandline import FINE, HAZARD
 from cli.test_trace import MOVED, trace
-from inplace_lsp.cli.launch_command import command_line
+from inplace_lsp.cli.launch_command import make_command_line
 from inplace_lsp.verify.launch import LaunchError
 
 TRAIN = """\
@@ -107,18 +107,18 @@ def test_a_launched_script_that_is_fine(folder: Path):
 )
 def test_who_starts_python(launch: str, command: list[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", "/nowhere")
-    assert command_line(launch, "/env/bin/python", ["start.py"]) == command
+    assert make_command_line(launch, "/env/bin/python", ["start.py"]) == command
 
 
 def test_a_launcher_beside_the_interpreter(tmp_path: Path):
     launcher = tmp_path / "torchrun"
     launcher.touch(0o755)
-    assert command_line("torchrun", str(tmp_path / "python"), ["start.py"]) == [str(launcher), "start.py"]
+    assert make_command_line("torchrun", str(tmp_path / "python"), ["start.py"]) == [str(launcher), "start.py"]
 
 
 def test_a_launch_command_that_cannot_be_read(folder: Path):
     with pytest.raises(LaunchError):
-        command_line("srun 'a", "python", [])
+        make_command_line("srun 'a", "python", [])
     done = trace(folder, "--launch", "srun 'a", "train.py")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 

@@ -25,7 +25,7 @@ class Project:
     def find_text(self, name: str, opened: dict[str, str] | None = None) -> str | None:
         """Return the text of a module as new facts tell it."""
         self._last = make_facts(DEFAULT, opened, self._last)
-        found = self._last.module(ModuleQuestion(str(self / "main.py"), 0, name))
+        found = self._last.find_module(ModuleQuestion(str(self / "main.py"), 0, name))
         return found.text if found is not None else None
 
 

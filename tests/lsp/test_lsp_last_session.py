@@ -116,7 +116,7 @@ async def test_what_may_have_changed_is_not_shown(start, tmp_path: Path, folder:
 
 @pytest.mark.parametrize(
     "entry",
-    [{"told": 3}, {"told": {"/main.py": [1]}}, {"findings": [{"span": "x"}]}, {"gaps": 1}, {"types": [[1]]}],
+    [{"answers": 3}, {"answers": {"/main.py": [1]}}, {"findings": [{"span": "x"}]}, {"gaps": 1}, {"types": [[1]]}],
     ids=str,
 )
 async def test_an_entry_of_another_shape_is_none(start, tmp_path: Path, folder: Path, entry: dict[str, object]):

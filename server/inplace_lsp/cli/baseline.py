@@ -15,7 +15,7 @@ from inplace_lsp.report.paths import relative_path
 
 VERSION = 1
 LARGEST = 64_000_000
-"""Bytes of a baseline beyond which it is not read."""
+"""Maximum size in bytes of a baseline."""
 
 
 class BaselineError(Exception):
@@ -24,24 +24,24 @@ class BaselineError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The known findings: a description of each, by fingerprint. Files are relative to the baseline's folder, so that
-    it holds wherever the repository is."""
+    """The known findings: a description of each, by fingerprint. Their files are relative to the baseline's folder, so
+    that it is valid wherever the repository lies."""
 
     path: str
     known: dict[str, dict[str, Any]]
 
-    def compare(
+    def compare_findings(
         self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]
     ) -> tuple[list[Finding], int]:
-        """Return the new findings, and the number of known ones that are gone from the checked files."""
+        """Return the new findings, and the number of known ones that the checked files no longer have."""
         marks = fingerprints_of(findings, sources, self.folder)
         new = [finding for finding, mark in zip(findings, marks, strict=True) if mark not in self.known]
         files = {relative_path(file, self.folder) for file in checked}
         gone = self.known.keys() - set(marks)
         return new, sum(self.known[mark].get("file") in files for mark in gone)
 
-    def rewritten(self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]) -> Baseline:
-        """Return the baseline with the current findings. Those of unchecked files stay."""
+    def replace_findings(self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]) -> Baseline:
+        """Return the baseline with the current findings. Keep those of files that were not checked."""
         files = {relative_path(file, self.folder) for file in checked}
         kept = {mark: entry for mark, entry in self.known.items() if entry.get("file") not in files}
         marks = fingerprints_of(findings, sources, self.folder)
@@ -66,7 +66,7 @@ class Baseline:
         """Return where it lies."""
         return os.path.dirname(self.path)
 
-    def write(self) -> None:
+    def write_file(self) -> None:
         """Write the file. Raises BaselineError."""
         order = sorted(self.known, key=lambda mark: (self.known[mark].get("file", ""), mark))
         entries = [{"fingerprint": mark, **self.known[mark]} for mark in order]

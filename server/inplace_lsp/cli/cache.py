@@ -1,6 +1,6 @@
-"""Cache the findings of `check` in a file: they hold as long as nothing they depend on has changed.
+"""Cache the findings of `check` in files: they are valid as long as nothing that they depend on has changed.
 
-Each source file has one entry in the user's cache folder (`user_cache`). It holds for the same text, configuration,
+Each source file has one entry in the user's cache folder (`user_cache`). It is valid for the same text, configuration,
 model files and version of this program, while every question about other modules has the same answer.
 """
 
@@ -13,14 +13,14 @@ from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn, override
 
 from inplace_lsp.cli.reports import FileReport, Job
-from inplace_lsp.facts.digests import Told, digest_of_models, hash_text, is_still_true
+from inplace_lsp.facts.digests import AnswerDigests, digest_of_models, hash_text, would_answer_the_same
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.interpret.state.facts import TorchQuestion
 from inplace_lsp.user_cache import SUFFIX, cache_folder, program_version, read_entry, write_entry
 
 
-def default_folder() -> Path:
+def find_default_folder() -> Path:
     """Return the cache's folder."""
     return cache_folder("check")
 
@@ -28,29 +28,31 @@ def default_folder() -> Path:
 def recall_report(folder: Path, job: Job, text: str, modules: Modules) -> FileReport | None:
     """Return the cached report of `job`'s file, if an analysis of `text` would find the same."""
     try:
-        entry = read_entry(_entry_path(folder, job))
-        if entry["key"] != _key_of(job, text, modules) or not is_still_true(entry["told"], modules):
+        entry = read_entry(_find_entry_path(folder, job))
+        if entry["key"] != _make_key(job, text, modules) or not would_answer_the_same(entry["answers"], modules):
             return None
         report = _CONVERTER.structure(entry["report"], FileReport)
-    except Exception:  # whatever is wrong with it: it costs an analysis, and nothing else
+    except Exception:  # a broken entry only costs an analysis
         return None
     return replace(report, text=text if report.findings else "")
 
 
-def store_report(folder: Path, job: Job, text: str, report: FileReport, told: Told, modules: Modules) -> None:
-    """Store the report of `text`; `told` are the facts it depends on."""
-    entry = {"key": _key_of(job, text, modules), "told": told, "report": _CONVERTER.unstructure(report)}
-    write_entry(_entry_path(folder, job), entry)
+def store_report(
+    folder: Path, job: Job, text: str, report: FileReport, answers: AnswerDigests, modules: Modules
+) -> None:
+    """Store the report of `text`, with digests of the answers about other modules on which it depends."""
+    entry = {"key": _make_key(job, text, modules), "answers": answers, "report": _CONVERTER.unstructure(report)}
+    write_entry(_find_entry_path(folder, job), entry)
 
 
-def _entry_path(folder: Path, job: Job) -> Path:
+def _find_entry_path(folder: Path, job: Job) -> Path:
     name = hash_text(job.filename)[:32]
     return folder / name[:2] / f"{name}{SUFFIX}"
 
 
-def _key_of(job: Job, text: str, modules: Modules) -> str:
-    models = digest_of_models(modules.models())
-    torch = modules.torch(TorchQuestion(job.filename))
+def _make_key(job: Job, text: str, modules: Modules) -> str:
+    models = digest_of_models(modules.list_models())
+    torch = modules.find_torch_release(TorchQuestion(job.filename))
     return hash_text(
         "\0".join((program_version(), job.filename, repr(job.config), models, torch, repr(job.fixes), text))
     )

@@ -30,7 +30,7 @@ class Changes:
         self._rows = cache(self._find_rows)
         self._base(folder)
 
-    def touch(self, finding: Finding) -> bool:
+    def touches_finding(self, finding: Finding) -> bool:
         """Return whether the finding's write, save or backward is on a changed line. Raises GitError."""
         spans = chain((finding.span,), (related.span for related in finding.related))
         return any(
@@ -51,10 +51,10 @@ class Changes:
         if _try_git(folder, "ls-files", "--error-unmatch", "--", name) is None:
             return _ALL
         options = ("--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames")
-        return tuple(_changed_rows(_ask_git(folder, "diff", *options, self._base(folder), "--", name)))
+        return tuple(_read_changed_rows(_ask_git(folder, "diff", *options, self._base(folder), "--", name)))
 
 
-def _changed_rows(difference: bytes) -> Iterable[range]:
+def _read_changed_rows(difference: bytes) -> Iterable[range]:
     """Yield the changed rows of the new text; for removed lines, the rows around the gap."""
     for line in difference.split(b"\n"):
         hunk = _HUNK.match(line)

@@ -120,9 +120,9 @@ def check(context: click.Context, /, **options: Any) -> None:
         _refuse_together("--watch", diff=wanted.diff, show_files=wanted.show_files, show_settings=wanted.show_settings)
         if wanted.reads_stdin:
             raise click.UsageError("--watch cannot watch standard input")
-        from inplace_lsp.cli.watch import watch  # noqa: PLC0415  (few checks watch)
+        from inplace_lsp.cli.watch import watch_files  # noqa: PLC0415  (few checks watch)
 
-        sys.exit(watch(wanted))
+        sys.exit(watch_files(wanted))
     sys.exit(check_once(wanted))
 
 

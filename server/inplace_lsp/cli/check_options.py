@@ -66,22 +66,22 @@ class CheckOptions:
         return "unsafe" if self.unsafe_fixes else "safe"
 
     @property
-    def writes(self) -> bool:
+    def writes_files(self) -> bool:
         """True if the check is to change files, and so must not stop halfway."""
         return bool(self.repair or self.write_baseline or self.suppress is not None)
 
     @property
-    def streams(self) -> bool:
-        """True if what is certain may be printed before the check is done."""
-        return not (self.writes or self.watch or self.output_file or self.baseline or self.changed_since)
+    def streams_findings(self) -> bool:
+        """True if certain findings may be printed before the check is done."""
+        return not (self.writes_files or self.watch or self.output_file or self.baseline or self.changed_since)
 
     @property
     def tolerated_severities(self) -> frozenset[Severity]:
         """The severities of findings that do not count for the exit status."""
         return frozenset(SEVERITIES[SEVERITIES.index(self.severity) + 1 :])
 
-    def counts(self, finding: Finding) -> bool:
-        """Return whether a finding counts for the exit status. An offer is no problem, unless its code is selected."""
+    def counts_for_status(self, finding: Finding) -> bool:
+        """Return whether a finding counts for the exit status. An offer does only if its code is selected."""
         if finding.code == OFFER and not any(code.startswith(OFFERS) for code in self.select or ()):
             return False
         return not self.exit_zero and finding.severity not in self.tolerated_severities

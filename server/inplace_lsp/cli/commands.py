@@ -1,4 +1,4 @@
-"""`inplace-lsp`: the table of its commands. Each is imported when it is called, so that none slows another."""
+"""`inplace-lsp`: the table of its commands. Each is imported when it is called, so that it does not slow the others."""
 
 from __future__ import annotations
 

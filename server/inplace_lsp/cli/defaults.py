@@ -13,9 +13,9 @@ from inplace_lsp.report.formats import FORMATS
 
 
 def fill_from_config(context: click.Context, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options, with what the current folder's configuration says for those that were not given.
+    """Return the options, with those that were not given filled in from the current folder's configuration.
 
-    What cannot be used is left to the check, which reports it. Raises UsageError for a format that does not exist.
+    The check itself reports a broken configuration. Raises UsageError for a format that does not exist.
     """
     try:
         config = config_for_folder(Path.cwd())
@@ -38,6 +38,6 @@ def _is_given(context: click.Context, name: str) -> bool:
 
 
 def _changes_otherwise(options: dict[str, Any]) -> bool:
-    """Return whether the command line asks for other changes, or to be shown something."""
+    """Return whether the command line asks for other changes, or only to show something."""
     others = ("diff", "suppress", "write_baseline", "show_files", "show_settings")
     return any(options[name] not in (None, False) for name in others)

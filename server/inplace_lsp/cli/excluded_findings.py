@@ -12,17 +12,17 @@ from inplace_lsp.report.fingerprints import marks_of
 from inplace_lsp.report.lines import split_lines
 
 
-def mark_spared(findings: Iterable[Finding], sources: Sources) -> frozenset[str]:
-    """Return the marks of findings, by which they are known when lines have moved."""
+def mark_findings(findings: Iterable[Finding], sources: Sources) -> frozenset[str]:
+    """Return a mark for each finding that identifies it when lines have moved."""
     return frozenset(marks_of(findings, sources, os.sep))
 
 
-def without_spared(analysis: Analysis, spared: frozenset[str], texts: Mapping[str, str]) -> Analysis:
-    """Return the analysis without the findings in `texts` that are to be left alone."""
-    if not spared:
+def drop_excluded(analysis: Analysis, excluded: frozenset[str], texts: Mapping[str, str]) -> Analysis:
+    """Return the analysis without the findings in `texts` that have one of the `excluded` marks."""
+    if not excluded:
         return analysis
     here = [finding for finding in analysis.findings if finding.span.file in texts]
     lines = {finding.span.file: split_lines(texts[finding.span.file]) for finding in here}
     marks = marks_of(here, lines, os.sep)
-    left_alone = {id(finding) for finding, mark in zip(here, marks, strict=True) if mark in spared}
+    left_alone = {id(finding) for finding, mark in zip(here, marks, strict=True) if mark in excluded}
     return replace(analysis, findings=tuple(found for found in analysis.findings if id(found) not in left_alone))

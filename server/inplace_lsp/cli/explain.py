@@ -14,7 +14,7 @@ from inplace_lsp.cli.problems import FAILED, print_problem
 from inplace_lsp.explanations import Explanation, find_explanation, list_explanations
 
 FOLDER = "INPLACE_LSP_PAGES_DIR"
-"""Environment variable: where the pages for a browser are written instead."""
+"""Environment variable: the folder for the pages that a browser shows, in place of the default one."""
 
 
 @click.command(short_help="Explain the code of a hazard.")

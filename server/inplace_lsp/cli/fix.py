@@ -22,7 +22,7 @@ class _RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """How many changes were written, and why which files were left as they are: a line by the name of each."""
+    """Number of written changes, and why files were refused: a line for each, by file name."""
 
     changes: int
     refused: Mapping[str, str]
@@ -46,7 +46,7 @@ def _write_file(report: FileReport, given: Mapping[str, bytes]) -> None:
         try:
             click.echo(_encode_repaired(report, given[report.filename]), nl=False)
         except _RefusedError:
-            click.echo(given[report.filename], nl=False)  # whoever redirects it loses nothing
+            click.echo(given[report.filename], nl=False)  # so that a redirected output is complete
             raise
     elif report.after != report.before:
         path = Path(report.filename).resolve()  # a link stays a link

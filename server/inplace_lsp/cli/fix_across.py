@@ -13,7 +13,7 @@ from itertools import chain
 
 from inplace_lsp.across_files import check_both
 from inplace_lsp.analysis import Analysis, NotAnalysed, fault_of
-from inplace_lsp.cli.excluded_findings import without_spared
+from inplace_lsp.cli.excluded_findings import drop_excluded
 from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.fixes.offer import Analyse, fixes_for, fixes_in_caller
@@ -23,7 +23,7 @@ from inplace_lsp.notebooks import SUFFIX
 from inplace_lsp.project import check_text
 
 AT_MOST = 50
-"""Repairs made for the calls of one file."""
+"""Maximum number of repairs for the calls of one file."""
 
 
 def repair_across(reports: Sequence[FileReport], jobs: Sequence[Job]) -> list[FileReport]:
@@ -55,36 +55,36 @@ class _RepairPass:
         self._made: Counter[str] = Counter()
         self._lost: dict[str, list[NotAnalysed]] = {}
         self._configs = {job.filename: job.config for job in jobs}
-        self._spared = frozenset(chain.from_iterable(job.spared for job in jobs))
+        self._excluded = frozenset(chain.from_iterable(job.excluded for job in jobs))
         self._unsafe = any(job.repair == "unsafe" for job in jobs)
 
     def repair_calls_of(self, file: str) -> None:
         """Repair the hazards in other files that the calls in one file cause."""
         done: set[tuple[str, str]] = set()
         for _ in range(AT_MOST):
-            analysis = self._checker_of(self._texts)(self._texts[file], file)
-            wanted = without_spared(analysis, self._spared, self._texts).findings
-            waiting = (found for found in wanted if found.span.file != file and _identity_of(found) not in done)
+            analysis = self._make_checker(self._texts)(self._texts[file], file)
+            wanted = drop_excluded(analysis, self._excluded, self._texts).findings
+            waiting = (found for found in wanted if found.span.file != file and _identify_finding(found) not in done)
             finding = next(waiting, None)
             if finding is None:
                 return
             edited = self._try_repair(file, finding, analysis)
             if edited is None:
-                done.add(_identity_of(finding))
+                done.add(_identify_finding(finding))
                 continue
             self._texts[edited.file] = apply_edits(self._texts[edited.file], edited.fix.edits)
             self._made[edited.file] += 1
             self._changed.add(edited.file)
 
     def report_again(self, report: FileReport) -> FileReport:
-        """Return the report of a file after the repairs; the same one if they cannot matter."""
+        """Return the report of a file after the repairs; the same report if they cannot affect it."""
         file = report.filename
         report = replace(report, gaps=(*report.gaps, *self._lost.get(file, ())))
         others = {finding.span.file for finding in report.findings} - {file}
         if file not in self._texts or (file not in self._made and self._changed.isdisjoint(others)):
             return report
         text = self._texts[file]
-        analysis = self._checker_of(self._texts)(text, file)
+        analysis = self._make_checker(self._texts)(text, file)
         found = tuple(replace(finding, story=()) for finding in analysis.findings)
         repairs = report.repairs + self._made[file]
         told = replace(
@@ -108,24 +108,26 @@ class _RepairPass:
     def _find_at_write(self, file: str, finding: Finding) -> Iterator[_EditedFile]:
         other = finding.span.file
         if other in self._texts:
-            check = check_both(file, self._texts[file], other, lambda texts: self._checker_of({**self._texts, **texts}))
+            check = check_both(
+                file, self._texts[file], other, lambda texts: self._make_checker({**self._texts, **texts})
+            )
             yield from (_EditedFile(other, fix) for fix in fixes_for(self._texts[other], finding, analyse=check))
 
     def _find_in_caller(self, file: str, finding: Finding, analysis: Analysis) -> Iterator[_EditedFile]:
-        fixes = fixes_in_caller(self._texts[file], file, finding, analysis, self._checker_of(self._texts))
+        fixes = fixes_in_caller(self._texts[file], file, finding, analysis, self._make_checker(self._texts))
         yield from (_EditedFile(file, fix) for fix in fixes)
 
-    def _checker_of(self, texts: Mapping[str, str]) -> Analyse:
-        """Return a function that checks one file as if all files were as in `texts`."""
+    def _make_checker(self, texts: Mapping[str, str]) -> Analyse:
+        """Return a function that checks one file as if all files had the contents in `texts`."""
 
-        def check(text: str, filename: str) -> Analysis:
+        def check_with_texts(text: str, filename: str) -> Analysis:
             config = self._configs[filename]
             others = {file: text for file, text in texts.items() if file != filename}
             return check_text(text, filename, config, make_facts(config, others))
 
-        return check
+        return check_with_texts
 
 
-def _identity_of(finding: Finding) -> tuple[str, str]:
-    """Return what identifies a finding though lines move."""
+def _identify_finding(finding: Finding) -> tuple[str, str]:
+    """Return what identifies a finding when lines have moved."""
     return finding.code, f"{finding.span.file} {finding.message}"

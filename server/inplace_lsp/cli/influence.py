@@ -1,8 +1,8 @@
-"""Which of the files that are checked may add to what is found in another: those whose imports may lead there.
+"""Find the checked files that may add findings to another file: those whose imports may lead to it.
 
-A write in one file is found in the check of another that calls it. What is asked of a module's name stands in the text
-that imports it, so a file that may lead to another names it, or names one that does; and every file of a package runs
-that package. That is more than what really happens: nobody is asked where an import leads.
+The check of a file with a call also reports writes in the called file. A file that imports another contains the name of
+its module, or imports a file that does; every file of a package runs that package. This overestimates: imports are not
+resolved, only names are compared.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _WORD = re.compile(r"\w+")
 
 
 class Influence:
-    """The files that are checked, with their texts."""
+    """Which of the checked files may influence each other, by their texts."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
         self._known: dict[str, frozenset[str]] = {}
 
     def find_sources(self, file: str) -> frozenset[str]:
-        """Return the other files that may add to what is found in `file`."""
+        """Return the other files that may add findings to `file`."""
         if file not in self._known:
             found: set[str] = set()
             waiting = [file]
@@ -38,14 +38,14 @@ class Influence:
 
     def _find_importers(self, file: str) -> set[str]:
         """Return the files that may import `file` themselves."""
-        importers = set(self._naming.get(module_name(file), ()))
+        importers = set(self._files_by_name.get(module_name(file), ()))
         if os.path.basename(file) == "__init__.py":
             below = os.path.dirname(file) + os.sep
             importers.update(other for other in self._texts if other.startswith(below))
         return importers
 
     @cached_property
-    def _naming(self) -> Mapping[str, Iterable[str]]:
+    def _files_by_name(self) -> Mapping[str, Iterable[str]]:
         """The files by the module names that their text mentions."""
         names = set(map(module_name, self._texts))
         found: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM, as time limits send it: both end a check, which then tells what it has found so far."""
+"""Ctrl-C and SIGTERM (which time limits send): both end a check, which then reports what it has found so far."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from inplace_lsp.cli.problems import FAILED, INTERRUPTED
 
 
 class TerminatedError(KeyboardInterrupt):
-    """SIGTERM has come. It takes the way of Ctrl-C: no `except Exception` swallows it."""
+    """SIGTERM has arrived. It is handled as Ctrl-C is: no `except Exception` swallows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A check that was ended: how, and how many of its files were done."""
+    """An interrupted check: by what, and how many of its files were done."""
 
     how: str
     status: int
     done: int
     total: int
 
-    def describe(self) -> str:
-        """Say in words what was not done."""
+    def describe_rest(self) -> str:
+        """Return a sentence about the files that were not checked."""
         files = f"{self.total} file{'s' * (self.total != 1)}"
         return f"{self.how}: {self.done} of {files} {'was' if self.done == 1 else 'were'} checked"
 
 
 def describe_interrupt(interrupt: KeyboardInterrupt) -> tuple[str, int]:
-    """Return what has come, in a word, and the exit status."""
+    """Return a word for the interrupt, and the exit status."""
     return ("terminated", FAILED) if isinstance(interrupt, TerminatedError) else ("interrupted", INTERRUPTED)
 
 
 @contextmanager
-def raised_on_termination() -> Iterator[None]:
+def raise_on_termination() -> Iterator[None]:
     """Within this block, SIGTERM raises TerminatedError in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from inplace_lsp.verify.launch import Launch
 
 STARTS_PYTHON = ("accelerate", "deepspeed", "python", "torchrun")
-"""Launchers that are given a script and start the interpreter themselves; others are given the interpreter."""
+"""Launchers that take a script and start the interpreter themselves; others take the interpreter."""
 NO_PYTHON = ("--no-python", "--no_python")
-"""Their options for being given a command all the same."""
+"""Their options that make them take a command instead."""
 
 
-def command_line(launch: str, python: str, program: Sequence[str]) -> list[str]:
+def make_command_line(launch: str, python: str, program: Sequence[str]) -> list[str]:
     """Return the command that runs `program`, a script and its arguments, under `python` or the command `launch`.
     Raises LaunchError if that cannot be parsed."""
     command = Launch.parse(python, launch).command

@@ -1,4 +1,4 @@
-"""`inplace-lsp`: where it starts. A client that starts the server is answered before anything else is loaded."""
+"""The entry point of `inplace-lsp`. It answers a client that starts the server before it loads anything else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from inplace_lsp.lsp.first_answer import FirstMessage
 
 INTERRUPTED = 130
-"""The exit status of a process that Ctrl-C ended, as a shell has it."""
+"""The exit status of a process that Ctrl-C ended, as shells define it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -39,7 +39,7 @@ def _answer_client() -> FirstMessage | None:
 
 
 def _begins_server(arguments: Sequence[str]) -> bool:
-    """Return whether an editor starts the server, and nobody asks what the command does."""
+    """Return whether the arguments start the server, and do not ask for help."""
     return arguments[:1] == ["serve"] and not {"-h", "--help"}.intersection(arguments)
 
 

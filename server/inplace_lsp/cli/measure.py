@@ -1,4 +1,4 @@
-"""`inplace-lsp verify --memory`: what a function's forward and backward need of memory, also with writes in place."""
+"""`inplace-lsp verify --memory`: measure the memory of a function's forward and backward, also with offered writes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def measure_place(verified: Verified, client: Client, options: Options, form: st
 
 
 def find_offers_at(subject: Subject) -> tuple[Finding, ...]:
-    """Return the offer of the row that was asked for; if there is none, all of the file."""
+    """Return the offer on the requested row; without a row, all offers of the file."""
     from inplace_lsp.project import check_text, with_offers  # noqa: PLC0415 - the runs themselves need no analysis
 
     asking = Config(suggest=True)

@@ -1,4 +1,4 @@
-"""Warn of mistakes in the project's model files, which a check relies on even where it is not asked to check them."""
+"""Warn of mistakes in the project's model files, on which a check relies even if it does not check them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from inplace_lsp.cli.reports import Job
 from inplace_lsp.facts.models import read_models
 
 
-def describe_relied_on(jobs: Sequence[Job]) -> Iterator[str]:
-    """Yield a line for each model file that `jobs` rely on, do not check, and that has mistakes."""
+def describe_mistakes(jobs: Sequence[Job]) -> Iterator[str]:
+    """Yield a line for each model file with mistakes that `jobs` rely on but do not check."""
     checked = {job.filename for job in jobs}
     configs = {job.config.models: job.config for job in jobs if job.config.models}
     if not configs:

@@ -15,14 +15,17 @@ from inplace_lsp.tape.plain import build_dataclass
 
 @dataclass(frozen=True, slots=True)
 class ObservedError:
-    """An error of a process. Without a `tape`: its text, and the lines that started what cannot be watched. `rank`: its
-    number among the processes of a launcher."""
+    """An error of a process."""
 
     tape: Tape | None
+    """What led to the error; None if it was not recorded."""
     uncaught: bool
     rank: int | None
+    """The number of the process among those of a launcher."""
     error: str = ""
+    """The text of the error, if there is no tape."""
     unseen: tuple[tuple[str, int], ...] = ()
+    """The lines (file, row) that started work that cannot be recorded, if there is no tape."""
 
 
 def read_observed_errors(folder: str) -> list[ObservedError]:

@@ -30,7 +30,7 @@ def ops(name: str | None, output_format: str, version: str | None) -> None:
     Without NAME: all ops, one line each.
     """
     with table.use_release(_find_release() if version is None else version):
-        _tell(name, output_format)
+        _print_descriptions(name, output_format)
 
 
 def _find_release() -> str:
@@ -41,10 +41,10 @@ def _find_release() -> str:
     except ConfigError as error:
         print_problem(str(error))
         sys.exit(FAILED)
-    return make_facts(config).torch(TorchQuestion(file))
+    return make_facts(config).find_torch_release(TorchQuestion(file))
 
 
-def _tell(name: str | None, output_format: str) -> None:
+def _print_descriptions(name: str | None, output_format: str) -> None:
     if name is None:
         found = [describe_name(each) for each in (*table.op_names(), *table.module_names())]
         _print_list([each for each in found if each], output_format)
@@ -56,20 +56,20 @@ def _tell(name: str | None, output_format: str) -> None:
         print_problem(f"no op {name!r} is known for torch {table.torch_version()}{hint}")
         sys.exit(FAILED)
     if output_format == "json":
-        click.echo(json.dumps(_as_json(described), indent=2))
+        click.echo(json.dumps(_to_plain(described), indent=2))
     else:
-        click.echo(_as_text(described))
+        click.echo(_format_as_text(described))
 
 
 def _print_list(found: list[Description], output_format: str) -> None:
     if output_format == "json":
-        click.echo(json.dumps([_as_json(each) for each in found]))
+        click.echo(json.dumps([_to_plain(each) for each in found]))
         return
     for each in found:
         click.echo(f"{each.name}: {each.summary}")
 
 
-def _as_text(described: Description) -> str:
+def _format_as_text(described: Description) -> str:
     lines = [f"{described.name} (torch {table.torch_version()})", *described.notes]
     lines += list_differences(described.name)
     for way in described.ways:
@@ -77,7 +77,7 @@ def _as_text(described: Description) -> str:
     return "\n".join(lines)
 
 
-def _as_json(described: Description) -> dict[str, Plain]:
+def _to_plain(described: Description) -> dict[str, Plain]:
     return {
         "name": described.name,
         "torch": table.torch_version(),
@@ -85,13 +85,13 @@ def _as_json(described: Description) -> dict[str, Plain]:
         "releases": list_differences(described.name),
         "notes": list(described.notes),
         "overloads": [
-            {"call": way.call, "sentences": list(way.sentences), **_overload_as_json(way.overload)}
+            {"call": way.call, "sentences": list(way.sentences), **_overload_to_plain(way.overload)}
             for way in described.ways
         ],
     }
 
 
-def _overload_as_json(overload: Overload) -> dict[str, Plain]:
+def _overload_to_plain(overload: Overload) -> dict[str, Plain]:
     return {
         "parameters": [param.name for param in overload.params],
         "given": dict(overload.given),

@@ -29,7 +29,7 @@ def executor_option(described: str) -> Callable[[Command], Command]:
 
 
 def environment_option() -> Callable[[Command], Command]:
-    """Return the option `--python` of commands that only read: what it names must be there."""
+    """Return the option `--python` of commands that only read: the interpreter or environment must exist."""
     described = "The Python or environment whose packages are read  [default: the project's]"
     return click.option("--python", metavar="PATH", default="", callback=_read_environment, help=described)
 

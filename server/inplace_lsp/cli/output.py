@@ -32,10 +32,10 @@ def display_path(filename: str) -> str:
     return shown_path(filename, os.getcwd())
 
 
-def outcome_of(
+def make_outcome(
     findings: Sequence[Finding], reports: Sequence[FileReport], sources: Sources, notebooks: Notebooks
 ) -> Outcome:
-    """Return the outcome that the formats show, with what could not be checked but for what does not parse."""
+    """Return the outcome that the formats show, with everything that could not be checked, except syntax errors."""
     here = os.getcwd()
     failures = [Failure(report.filename, why) for report in reports for why in report.errors]
     checked = [report.filename for report in reports if report.error is None]
@@ -100,7 +100,7 @@ def _try_writing(outcome: Outcome, wanted: Format) -> str:
 
 def write_statistics(reports: Sequence[FileReport], outcome: Outcome, *, err: bool) -> None:
     """Print the number of findings for each code, and the coverage of the analysis."""
-    for line in _statistics_lines(reports, outcome):
+    for line in _format_statistics(reports, outcome):
         click.echo(line, err=err)
 
 
@@ -111,7 +111,7 @@ def write_summary(reports: Sequence[FileReport], outcome: Outcome, *, syntax_err
         click.echo(_fit_terminal(summary.summary_line(outcome.findings, checked)))
     elif not reports:
         click.echo("No Python files to check.")
-    gaps = _gaps_of(reports, outcome)
+    gaps = _list_gaps(reports, outcome)
     lost = [gap for gap in gaps if syntax_errors or gap.cause is not Cause.SYNTAX]
     for line in (summary.cut_line(gaps), summary.unparsed_line(lost, display_path)):
         if line:
@@ -119,14 +119,14 @@ def write_summary(reports: Sequence[FileReport], outcome: Outcome, *, syntax_err
 
 
 def _fit_terminal(line: str) -> str:
-    """Return a line wrapped at words where a terminal shows it; one line for programs."""
+    """Return the text wrapped at words on a terminal, in one line elsewhere."""
     if not sys.stdout.isatty():
         return line
     return textwrap.fill(line, columns_for(sys.stdout), subsequent_indent="    ", break_on_hyphens=False)
 
 
-def syntax_failure(report: FileReport) -> Failure | None:
-    """Return what is to be said about a file that does not parse, with a hint if it is not named as Python."""
+def find_syntax_failure(report: FileReport) -> Failure | None:
+    """Return the failure of a file that does not parse, with a hint if its name is not that of a Python file."""
     places = sorted((gap.place, gap.reason) for gap in report.syntax_errors)
     if not places:
         return None
@@ -137,7 +137,7 @@ def syntax_failure(report: FileReport) -> Failure | None:
     return Failure(report.filename, f"{reason}{more}; the rest of the file is checked", place)
 
 
-def failure_line(failure: Failure, notebooks: Notebooks) -> str:
+def format_failure(failure: Failure, notebooks: Notebooks) -> str:
     """Return a failure in one line, with its place."""
     if failure.place is None:
         return f"{display_path(failure.filename)}: {failure.reason}"
@@ -145,13 +145,13 @@ def failure_line(failure: Failure, notebooks: Notebooks) -> str:
     return f"{display_path(place.file)}:{place.row}: {failure.reason}"
 
 
-def _gaps_of(reports: Sequence[FileReport], outcome: Outcome) -> list[NotAnalysed]:
+def _list_gaps(reports: Sequence[FileReport], outcome: Outcome) -> list[NotAnalysed]:
     return gaps_in_cells([gap for report in reports for gap in report.gaps], outcome.notebooks)
 
 
-def _statistics_lines(reports: Sequence[FileReport], outcome: Outcome) -> Iterator[str]:
+def _format_statistics(reports: Sequence[FileReport], outcome: Outcome) -> Iterator[str]:
     yield from summary.code_lines(outcome.findings)
-    gaps = _gaps_of(reports, outcome)
+    gaps = _list_gaps(reports, outcome)
     yield from summary.coverage_lines(summary.count_coverage(sum(report.functions for report in reports), gaps))
     yield from summary.unreached_lines(gaps, display_path)
     yield from summary.unknown_lines(name for report in reports for name in report.unknown)

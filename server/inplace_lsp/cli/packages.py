@@ -1,4 +1,4 @@
-"""Say which environments a check has read, and what the files import that is not there."""
+"""Report which environments a check has read, and which imported packages are missing."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ SHOWN = 3
 """Maximum number of environments to name."""
 
 
-def environment_lines(reports: Sequence[FileReport], named: Mapping[str, str]) -> Iterator[str]:
-    """Yield a line for each environment from which packages were read, or should have been. `named`: the environment
-    that the configuration of each file names, "" if none."""
+def describe_environments(reports: Sequence[FileReport], named: Mapping[str, str]) -> Iterator[str]:
+    """Yield a line for each environment that a file imports packages from. `named`: for each file, the environment in
+    its configuration, "" if there is none."""
     users: dict[Environment, list[FileReport]] = {}
     for report in reports:
         if report.packages.read or report.packages.absent:
@@ -36,21 +36,20 @@ def describe_environment(environment: Environment) -> str:
 
 
 def _describe_packages(environment: Environment, reports: Sequence[FileReport]) -> str:
-    told, absent = f"Packages are read from {describe_environment(environment)}.", _absent_packages(reports)
+    sentence, absent = f"Packages are read from {describe_environment(environment)}.", _list_absent_packages(reports)
     if not absent:
-        return told
+        return sentence
     if len(absent) == 1:
-        return (
-            f"{told} {absent[0]} is not installed there; what it does is unknown (--python names another environment)."
-        )
+        unknown = "what it does is unknown (--python names another environment)"
+        return f"{sentence} {absent[0]} is not installed there; {unknown}."
     more = f" and {len(absent) - NAMED} more" if len(absent) > NAMED else ""
     names = ", ".join(absent[:NAMED]) + more
     unknown = "what they do is unknown (--python names another environment)"
-    return f"{told} {len(absent)} imported packages are not installed there: {names}; {unknown}."
+    return f"{sentence} {len(absent)} imported packages are not installed there: {names}; {unknown}."
 
 
-def _absent_packages(reports: Sequence[FileReport]) -> list[str]:
-    """Return the packages that are not there, those first whose results the files use most."""
+def _list_absent_packages(reports: Sequence[FileReport]) -> list[str]:
+    """Return the missing packages, those first whose results the files use most."""
     files = Counter(name for report in reports for name in report.packages.absent)
     used: Counter[str] = Counter()
     for report in reports:

@@ -1,4 +1,4 @@
-"""How far the processes of a pool are with their files, in memory that they share with the one that shows it."""
+"""The progress of the processes of a pool, in memory that they share with the process that shows it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class Shares:
         self._slots = context.RawArray("d", processes)
         self._taken = context.Value("i", 0)
 
-    def join(self) -> None:
-        """Have this process note how far it is, from now on."""
+    def join_process(self) -> None:
+        """Make this process write its progress here, from now on."""
         with self._taken.get_lock():
             slot = self._taken.value % len(self._slots)
             self._taken.value += 1
         listen(partial(self._slots.__setitem__, slot))
 
-    def total(self) -> float:
+    def sum_shares(self) -> float:
         """Return the sum over all processes."""
         return float(sum(self._slots))

@@ -17,9 +17,9 @@ def print_problem(message: str) -> None:
 
 
 class Problems:
-    """Reports what could not be done, and remembers it for the exit status; `unchecked`: what `check` could not.
+    """Report what could not be done, and remember it for the exit status.
 
-    `tolerated`: it is reported all the same, but is no failure.
+    `unchecked` lists what `check` could not do. If `tolerated`, problems are reported but do not fail the command.
     """
 
     def __init__(self, *, tolerated: bool = False) -> None:
@@ -28,21 +28,21 @@ class Problems:
         self.unchecked: list[str] = []
         self._configurations: set[str] = set()
 
-    def report(self, message: str, doing: str = "check") -> None:
-        """Say that something cannot be done, and why."""
+    def report_problem(self, message: str, doing: str = "check") -> None:
+        """Print that something cannot be done, and why."""
         self.any = True
         if doing == "check":
             self.unchecked.append(message)
         print_problem(f"cannot {doing} {message}")
 
     def report_configuration(self, error: Exception) -> None:
-        """Say once that a configuration cannot be used, however many files it is for, and what holds instead."""
+        """Print once for all its files that a configuration cannot be used, and what is used instead."""
         message = f"{str(error).rstrip('.')}. The defaults are used."
         if message not in self._configurations:
             self._configurations.add(message)
-            self.report(message, "use")
+            self.report_problem(message, "use")
 
-    def status(self, *, found: bool) -> int:
+    def find_status(self, *, found: bool) -> int:
         """Return the exit status; `found` says whether a finding counts."""
         return FAILED if self.any and not self._tolerated else FOUND if found else 0
 

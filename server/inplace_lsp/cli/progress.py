@@ -1,4 +1,4 @@
-"""How far a command is: a line on a terminal, JSON for a program that wants it; nothing in a pipe or a log."""
+"""Show the progress of a command: a line on a terminal, JSON on request, nothing in a pipe or a log."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ProgressForm = Literal["auto", "json", "none"]
-"""*auto*: on a terminal. *json*: an object a line on stderr."""
+"""*auto*: a line on a terminal. *json*: an object per line on stderr."""
 
 PAUSE_SECONDS = 0.3
-"""What is done sooner shows no line."""
+"""Seconds before the line appears: a shorter command shows none."""
 TURN_SECONDS = 0.1
-"""How often the line is drawn."""
+"""Minimum seconds between two updates of the line."""
 
 
 def with_progress(items: Iterable[T], total: int, form: ProgressForm) -> Iterator[T]:
     """Pass `items` on and show how many of `total` have come."""
-    with showing_progress(total, form) as line:
+    with show_progress(total, form) as line:
         for item in items:
             line.count_item()
             yield item
 
 
 @contextmanager
-def showing_progress(total: int, form: ProgressForm) -> Iterator[NoLine]:
+def show_progress(total: int, form: ProgressForm) -> Iterator[NoLine]:
     """Within this block, show how many of `total` files are done, and the share of those under way."""
     if form == "none" or (form == "auto" and not sys.stderr.isatty()):
         yield NoLine()
@@ -47,20 +47,20 @@ def showing_progress(total: int, form: ProgressForm) -> Iterator[NoLine]:
 
 
 class NoLine:
-    """What is shown where nobody looks."""
+    """Shows nothing; also the interface of those that do."""
 
     def count_item(self) -> None:
         """Count a file that is done."""
 
-    def hide(self) -> None:
-        """Make room for what is printed."""
+    def hide_line(self) -> None:
+        """Clear the line before other output."""
 
     def show_share(self, share: float) -> None:
         """Show that this share of the files under way is done."""
 
 
 class Counter(NoLine):
-    """Counts the files that are done, and shows it from time to time: at first after `pause` seconds."""
+    """Count the files that are done, and show the count from time to time, first after `pause` seconds."""
 
     def __init__(self, total: int, pause: float) -> None:
         self._total = total
@@ -73,45 +73,45 @@ class Counter(NoLine):
         self.show_share(0)
 
     def show_share(self, share: float) -> None:
-        """Show how far it is, unless it has just been shown; `share`: how much of the files under way is done."""
+        """Show the progress, unless that was done just now; `share`: the finished share of the files under way."""
         now = time.monotonic()
         if now - self._shown >= TURN_SECONDS:
             self._shown = now
-            self.show(min(self._done + share, self._total))
+            self.show_done(min(self._done + share, self._total))
 
-    def show(self, done: float) -> None:
+    def show_done(self, done: float) -> None:
         """Show how many files are done."""
         raise NotImplementedError
 
 
 class ProgressMessages(Counter):
-    """An object a line on stderr, whenever more is done."""
+    """Print an object on a line of stderr whenever more is done."""
 
     def __init__(self, total: int) -> None:
         super().__init__(total, 0)
-        self._told = 0.0
+        self._last_shown = 0.0
 
-    def show(self, done: float) -> None:
+    def show_done(self, done: float) -> None:
         """Print the message."""
-        if done > self._told:
-            self._told = done
+        if done > self._last_shown:
+            self._last_shown = done
             click.echo(json.dumps({"done": round(done, 2), "total": self._total}), err=True)
 
 
 class ProgressLine(Counter):
-    """The line; it comes into being when something takes long. `stack` ends it."""
+    """The line on a terminal; it appears when a command takes long, and `stack` removes it."""
 
     def __init__(self, total: int, stack: ExitStack) -> None:
         super().__init__(total, PAUSE_SECONDS)
         self._stack = stack
         self._progress: Progress | None = None
 
-    def hide(self) -> None:
-        """Make room for what is printed; the line comes back below."""
+    def hide_line(self) -> None:
+        """Clear the line before other output; it comes back below."""
         if self._progress is not None:
             self._progress.stop()
 
-    def show(self, done: float) -> None:
+    def show_done(self, done: float) -> None:
         """Draw the line."""
         if self._progress is None:
             self._progress = self._stack.enter_context(_make_line(self._total))

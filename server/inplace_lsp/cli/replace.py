@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 PREFIX = ".inplace-lsp."
-"""How the names of unfinished files begin."""
+"""First part of the names of unfinished files."""
 _NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 

@@ -14,41 +14,46 @@ from inplace_lsp.hazards.finding import Finding
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to check. `text` is given where the file is not to be read (standard input). `fixes`: with repairs.
-    `types`: with what jedi infers of parameters. `repair`: make the repairs that are safe, or all that are offered.
-    `cache`: the folder where earlier reports lie. `spared`: the marks of findings that are not repaired.
-    """
+    """One file to check."""
 
     filename: str
     config: Config
     text: str | None = None
+    """The text, if the file is not to be read (standard input)."""
     fixes: bool = False
+    """Whether to look for repairs."""
     types: bool = False
+    """Whether to infer the types of parameters with jedi."""
     repair: Literal["", "safe", "unsafe"] = ""
+    """Whether to make the safe repairs, or also the unsafe ones."""
     cache: Path | None = None
-    spared: frozenset[str] = frozenset()
+    """The folder of earlier reports."""
+    excluded: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What came of one file. `text` is there if there are findings; `error` says why there is no answer.
-
-    `unknown` is as in `Analysis`. `before` and `after` are its text without and with the repairs, `repairs` how many;
-    only where they were asked for. `seconds` of CPU time were spent on it. Of a notebook, `text` is the program
-    that its cells make, `before` and `after` are its own text. `packages`: those that it imports.
-    """
+    """The result of checking one file."""
 
     filename: str
     findings: tuple[Finding, ...] = ()
     gaps: tuple[NotAnalysed, ...] = ()
     functions: int = 0
+    """Number of functions."""
     unknown: tuple[tuple[str, int], ...] = ()
+    """As in `Analysis`."""
     text: str = ""
+    """The program's text (of a notebook: its cells as one program), if there are findings."""
     error: str | None = None
+    """Why the file could not be checked."""
     before: str = ""
+    """The file's own text before the repairs, if the job makes any."""
     after: str = ""
+    """The file's own text after the repairs."""
     repairs: int = 0
+    """Number of repairs."""
     seconds: float = 0.0
+    """CPU time that the check took."""
     packages: Packages = field(default_factory=Packages)
 
     @property

@@ -46,23 +46,23 @@ if TYPE_CHECKING:
 
 FEW = 4
 LONGEST = 8
-"""Files for each process that are begun with, however they are called."""
+"""Number of the largest files per process that are checked first, whatever their names."""
 TURN_SECONDS = 0.1
-"""How often the parent looks how far its processes are."""
+"""Seconds between two looks of the parent at the progress of its processes."""
 COLLECTING = (1_500_000, 2, 5)
 """The thresholds of the garbage collector: 1.5 million objects take about 75 MB. Most checks end before the first
 collection, which would cost a tenth of their time."""
 Answer = TypeVar("Answer")
 
 
-def default_jobs() -> int:
+def count_processors() -> int:
     """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_jobs(jobs: Sequence[Job], processes: int) -> Iterator[FileReport]:
     """Yield a report for every job as it is done."""
-    _imported_modules.cache_clear()
+    _share_modules.cache_clear()
     return run_all(check_job, jobs, processes, _report_dead_process)
 
 
@@ -71,7 +71,8 @@ def run_elsewhere(jobs: Sequence[Job], engine: str, address: str) -> Iterator[Fi
     this_run = uuid4().hex
     with join_workers(engine, address) as pool:
         waiting = {
-            pool.executor.submit(check_for_run, this_run, job): job for job in sorted(jobs, key=_size_of, reverse=True)
+            pool.executor.submit(check_for_run, this_run, job): job
+            for job in sorted(jobs, key=_measure_size, reverse=True)
         }
         for done in as_completed(waiting):
             try:
@@ -94,7 +95,7 @@ def check_for_run(number: str, job: Job) -> FileReport:
 @lru_cache(maxsize=8)
 def _forget_modules(number: str) -> None:
     """Forget the known modules, once for each run."""
-    _imported_modules.cache_clear()
+    _share_modules.cache_clear()
 
 
 def run_all(
@@ -107,8 +108,8 @@ def run_all(
         return
     lost: list[Job] = []
     processes = min(processes, len(jobs))
-    shares = Shares(processes, _context()) if is_anyone_listening() else None
-    with _process_pool(processes, shares) as pool:
+    shares = Shares(processes, _choose_context()) if is_anyone_listening() else None
+    with _make_process_pool(processes, shares) as pool:
         try:
             waiting = {pool.submit(_do_job, work, job): job for job in _order_jobs(jobs, processes)}
             for done in _take_completed(waiting, shares):
@@ -125,9 +126,9 @@ def run_all(
 
 
 def _order_jobs(jobs: Sequence[Job], processes: int) -> Sequence[Job]:
-    """Return the longest files first, so that none is left to run alone at the end, and the others in their order, in
-    which they are printed."""
-    longest = sorted(jobs, key=_size_of, reverse=True)[: LONGEST * processes]
+    """Return the largest files first, so that none runs alone at the end; keep the others in their order, which is the
+    order of the output."""
+    longest = sorted(jobs, key=_measure_size, reverse=True)[: LONGEST * processes]
     first = {job.filename for job in longest}
     return [*longest, *(job for job in jobs if job.filename not in first)]
 
@@ -141,14 +142,14 @@ def _do_job(work: Callable[[Job], Answer], job: Job) -> Answer:
 
 
 def _take_completed(waiting: Collection[Future[Answer]], shares: Shares | None) -> Iterator[Future[Answer]]:
-    """Yield each of `waiting` as it is completed; tell meanwhile how far the others are."""
+    """Yield each of `waiting` as it is completed; meanwhile report the progress of the others."""
     if shares is None:
         yield from as_completed(waiting)
         return
     left = set(waiting)
     while left:
         done, left = wait(left, TURN_SECONDS, FIRST_COMPLETED)
-        tell_share(shares.total())
+        tell_share(shares.sum_shares())
         yield from done
 
 
@@ -181,7 +182,7 @@ def _make_report(job: Job) -> FileReport:
     except UnreadableError as error:
         return FileReport(job.filename, error=str(error))
     text = source.program
-    modules = make_facts(job.config) if job.types or job.repair else _imported_modules(job.config)
+    modules = make_facts(job.config) if job.types or job.repair else _share_modules(job.config)
     kept = None if job.types or job.repair else job.cache
     known = cache.recall_report(kept, job, text, modules) if kept is not None else None
     if known is not None:
@@ -195,7 +196,7 @@ def _make_report(job: Job) -> FileReport:
 
 
 @lru_cache(maxsize=8)
-def _imported_modules(config: Config) -> Modules:
+def _share_modules(config: Config) -> Modules:
     """Return the modules that files import, each found once in a run, and the model files of the configuration."""
     return make_facts(config)
 
@@ -250,14 +251,14 @@ def _advise_all(analysis: Analysis, sources: Sources, job: Job) -> Analysis:
     found, lost = [], []
     for finding in analysis.findings:
         try:
-            found.append(_advise(finding, sources, job))
+            found.append(_add_advice(finding, sources, job))
         except Exception as error:
             found.append(finding)
             lost.append(fault_of(finding.function, finding.span, error))
     return replace(analysis, findings=tuple(found)).with_gaps(lost)
 
 
-def _advise(finding: Finding, sources: Sources, job: Job) -> Finding:
+def _add_advice(finding: Finding, sources: Sources, job: Job) -> Finding:
     """Return the finding with what to do about it, by no option that the job itself has: that did what it could."""
     advised = add_advice(finding, sources, repair_is_known=job.fixes or job.repair == "unsafe")
     done = job.repair == "safe" and finding.fix is None and advised.fixable == "safe"
@@ -280,13 +281,13 @@ def with_offers(analysis: Analysis, text: str, job: Job, facts: Facts) -> Analys
 
 def _repair_source(source: Source, job: Job) -> tuple[Source, int, tuple[NotAnalysed, ...]]:
     """Return the repaired source, the number of repairs and what internal errors have cost. Raises NotebookError."""
-    from inplace_lsp.cli.excluded_findings import without_spared  # noqa: PLC0415  (few checks repair)
+    from inplace_lsp.cli.excluded_findings import drop_excluded  # noqa: PLC0415  (few checks repair)
     from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415  (loads the syntax trees)
 
-    def analyse(text: str, name: str) -> Analysis:
-        return without_spared(check_text(text, name, job.config), job.spared, {name: text})
+    def analyse_text(text: str, name: str) -> Analysis:
+        return drop_excluded(check_text(text, name, job.config), job.excluded, {name: text})
 
-    done = fix_all(source.program, job.filename, unsafe=job.repair == "unsafe", analyse=analyse)
+    done = fix_all(source.program, job.filename, unsafe=job.repair == "unsafe", analyse=analyse_text)
     for repair in done.made:
         source = source.with_edits(repair.edits)
     return source, len(done.made), done.lost
@@ -300,7 +301,7 @@ def _add_fixes(text: str, job: Job, analysis: Analysis) -> Analysis:
 
 def _do_alone(work: Callable[[Job], Answer], job: Job, died: Callable[[Job], Answer]) -> Answer:
     """Run a job whose process died in a process of its own, to learn whether it is the cause."""
-    with _process_pool(1) as pool:
+    with _make_process_pool(1) as pool:
         try:
             return pool.submit(work, job).result()
         except BrokenProcessPool:
@@ -311,15 +312,15 @@ def _report_dead_process(job: Job) -> FileReport:
     return FileReport(job.filename, error="internal error: the process that analysed it died")
 
 
-def _process_pool(processes: int, shares: Shares | None = None) -> ProcessPoolExecutor:
+def _make_process_pool(processes: int, shares: Shares | None = None) -> ProcessPoolExecutor:
     """Return a pool of processes, forked where that is safe, so that each has the analysis loaded."""
     import_module("inplace_lsp.project")
     if sys.platform != "linux":
         os.environ["PYTHONSAFEPATH"] = "1"  # a process that is not forked looks for modules in the current folder first
-    return ProcessPoolExecutor(processes, _context(), _begin_process, (shares,))
+    return ProcessPoolExecutor(processes, _choose_context(), _begin_process, (shares,))
 
 
-def _context() -> BaseContext:
+def _choose_context() -> BaseContext:
     return get_context("fork" if sys.platform == "linux" else None)
 
 
@@ -328,7 +329,7 @@ def _begin_process(shares: Shares | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if shares is not None:
-        shares.join()
+        shares.join_process()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -339,7 +340,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _size_of(job: Job) -> int:
+def _measure_size(job: Job) -> int:
     """Return the size to sort by."""
     try:
         return os.path.getsize(job.filename)

@@ -14,17 +14,17 @@ from inplace_lsp.config import TABLE, Config, known_codes
 from inplace_lsp.environments.find import find_environment
 
 
-def setting_lines(work: Sequence[Job], *, files: bool) -> Iterator[str]:
+def list_settings(work: Sequence[Job], *, files: bool) -> Iterator[str]:
     """Yield the files, or their settings."""
     if not work:
         yield "No Python files to check."
     elif files:
         yield from (display_path(job.filename) for job in work)
     else:
-        yield from _setting_tables(work)
+        yield from _format_tables(work)
 
 
-def _setting_tables(work: Sequence[Job]) -> Iterator[str]:
+def _format_tables(work: Sequence[Job]) -> Iterator[str]:
     """Yield a table for every configuration, in the form of a pyproject.toml."""
     users: dict[Config, list[str]] = {}
     for job in work:
@@ -37,21 +37,21 @@ def _setting_tables(work: Sequence[Job]) -> Iterator[str]:
             else str(config.root / "pyproject.toml")
         )
         yield f"# {origin}: {len(names)} file{'s' * (len(names) != 1)}, the first is {names[0]}"
-        yield from _setting_table(config, names)
+        yield from _format_table(config, names)
 
 
-def _environment_lines(config: Config, names: Sequence[str]) -> Iterator[str]:
+def _format_environments(config: Config, names: Sequence[str]) -> Iterator[str]:
     """Yield the environments of files."""
     folders = dict.fromkeys(os.path.dirname(os.path.abspath(name)) for name in names)
     for environment in dict.fromkeys(find_environment(folder, config.python) for folder in folders):
         yield f"# packages are read from {describe_environment(environment)}"
 
 
-def _setting_table(config: Config, names: Sequence[str]) -> Iterator[str]:
+def _format_table(config: Config, names: Sequence[str]) -> Iterator[str]:
     enabled = [code for code in known_codes() if config.is_enabled(code)]
     yield from textwrap.wrap(f"reported: {', '.join(enabled)}", 118, initial_indent="# ", subsequent_indent="# ")
     yield f"[{TABLE}]"
-    yield from _environment_lines(config, names)
+    yield from _format_environments(config, names)
     if config.select is not None:
         yield f"select = {json.dumps(config.select)}"
     for name in ("ignore", "exclude", "models"):

@@ -23,7 +23,7 @@ class Source:
     def with_edits(self, edits: Sequence[Edit]) -> Source:
         """Return the file after edits of its program. Raises NotebookError."""
         if self.notebook is not None:
-            return _of_notebook(self.notebook.apply_edits(edits))
+            return _make_source(self.notebook.apply_edits(edits))
         from inplace_lsp.hazards.edits import apply_edits  # noqa: PLC0415  (only what changes texts needs it)
 
         text = apply_edits(self.text, edits)
@@ -36,12 +36,12 @@ def read_source(filename: str, text: str | None = None) -> Source:
         known = read_source_file(filename) if text is None else text
         return Source(known, known)
     try:
-        return _of_notebook(read_notebook(read_text(filename, LARGEST) if text is None else text))
+        return _make_source(read_notebook(read_text(filename, LARGEST) if text is None else text))
     except NotebookError as error:
         raise UnreadableError(str(error)) from None
 
 
-def _of_notebook(notebook: Notebook) -> Source:
+def _make_source(notebook: Notebook) -> Source:
     return Source(notebook.text, notebook.program, notebook)
 
 
@@ -58,12 +58,12 @@ class Sources(dict[str, list[str]]):
             self[filename] = []
         return self[filename]
 
-    def text(self, filename: str) -> str:
+    def join_lines(self, filename: str) -> str:
         """Return the text of a file with uniform line ends; "" if it cannot be read."""
         return "\n".join(self[filename])
 
 
-def notebooks_of(reports: Iterable[FileReport], given: Mapping[str, str]) -> dict[str, Notebook]:
+def find_checked_notebooks(reports: Iterable[FileReport], given: Mapping[str, str]) -> dict[str, Notebook]:
     """Return the checked notebooks in their current state; `given` are texts without a file."""
     shown = (report for report in reports if report.text or report.gaps)
     return find_notebooks({file.filename: file.after or given.get(file.filename) for file in shown})

@@ -1,7 +1,7 @@
-"""Print findings while a check goes on: of one file after the other, once nothing can change them any more.
+"""Print findings while a check goes on, file by file, as soon as nothing can change them any more.
 
-Files of a package that all import each other wait for the last of them. If that takes long, what assumes nothing is
-printed before: no other file can take it away, but only add how else it comes about.
+Files of a package that all import each other wait for the last of them. If that takes long, errors (which assume
+nothing) are printed earlier: no other file can remove one, only add another way to it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Span
 
 PAUSE_SECONDS = 1.0
-"""A check that is done sooner prints all at its end."""
+"""Seconds before the first output: a shorter check prints everything at its end."""
 HOLD_SECONDS = 5.0
-"""So long nothing is printed before errors are that wait for other files."""
+"""Seconds without output after which errors are printed that wait for other files."""
 
 
 class Stream:
-    """What is printed so far. `settle` puts together what several reports say about a file; `write` prints it."""
+    """The printed findings. `settle` merges what several reports say about a file; `write` prints findings."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Stream:
         self._settle = settle
         self._write = write
         self._reports: dict[str, FileReport] = {}
-        self._told: dict[str, list[FileReport]] = {}
+        self._reports_about: dict[str, list[FileReport]] = {}
         self._influence: Influence | None = None
         self._next = 0
         self._begin = time.monotonic() + PAUSE_SECONDS
@@ -43,10 +43,10 @@ class Stream:
         self._printed: set[tuple[Span, str]] = set()
 
     def take_report(self, report: FileReport) -> None:
-        """Take the report of a file that is done, and print what is certain by now."""
+        """Take the report of a file that is done, and print the findings that are now final."""
         self._reports[report.filename] = report
         for file in {finding.span.file for finding in report.findings}:
-            self._told.setdefault(file, []).append(report)
+            self._reports_about.setdefault(file, []).append(report)
         if time.monotonic() >= self._begin and len(self._reports) < len(self._jobs):
             while self._next < len(self._jobs) and self._is_settled(self._jobs[self._next].filename):
                 self._print_file(self._jobs[self._next].filename)
@@ -55,11 +55,11 @@ class Stream:
                 self._print_errors()
 
     def is_printed(self, finding: Finding) -> bool:
-        """Return whether the finding was printed, maybe with less of what several files say about it."""
+        """Return whether the finding was printed, perhaps before other files added to it."""
         return (finding.span, finding.code) in self._printed
 
     def _is_settled(self, file: str) -> bool:
-        """Return whether a file is done, and so are all that may add to what is found in it."""
+        """Return whether a file is done, and all files that may add findings to it are, too."""
         if file not in self._reports:
             return False
         if self._influence is None:
@@ -68,11 +68,11 @@ class Stream:
 
     def _print_file(self, file: str) -> None:
         order = {job.filename: at for at, job in enumerate(self._jobs)}
-        reports = sorted(self._told.get(file, ()), key=lambda report: order[report.filename])
+        reports = sorted(self._reports_about.get(file, ()), key=lambda report: order[report.filename])
         self._write_new([finding for finding in self._settle(reports) if finding.span.file == file], reports)
 
     def _print_errors(self) -> None:
-        """Print what certainly fails, in whichever file that is done."""
+        """Print the errors of all files that are done."""
         reports = [self._reports[job.filename] for job in self._jobs if job.filename in self._reports]
         self._write_new([finding for finding in self._settle(reports) if finding.severity == "error"], reports)
         self._last = time.monotonic()

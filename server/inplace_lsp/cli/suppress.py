@@ -12,7 +12,7 @@ from inplace_lsp.hazards.finding import NO_HAZARDS, Finding
 from inplace_lsp.notebooks import NotebookError
 
 
-def with_comments(
+def add_comments(
     findings: Iterable[Finding], reports: Iterable[FileReport], reason: str, given: Mapping[str, bytes]
 ) -> list[FileReport]:
     """Return the texts of the checked files with a comment at each hazard in them."""
@@ -24,7 +24,7 @@ def with_comments(
     return [_comment_file(file, here, reason, given) for file, here in by_file.items() if file in checked]
 
 
-def findings_without_comment(findings: Iterable[Finding], commented: Iterable[FileReport]) -> list[Finding]:
+def list_findings_without_comment(findings: Iterable[Finding], commented: Iterable[FileReport]) -> list[Finding]:
     """Return the findings for which no comment was written."""
     hidden = {id(finding) for report in commented for finding in report.findings}
     return [finding for finding in findings if id(finding) not in hidden]

@@ -45,7 +45,7 @@ def tape(place: tuple[str, int], output_format: str, *, whole: bool) -> None:
     file, row = place
     filename = os.path.abspath(file)
     analysis = _analyse_file(filename, file)
-    places = [(span, found) for found in analysis.findings for span in _places_of(found) if span.file == filename]
+    places = [(span, found) for found in analysis.findings for span in _list_places(found) if span.file == filename]
     here = [finding for span, finding in places if span.row <= row <= span.end_row]
     if not here:
         rows = ", ".join(str(row) for row in sorted({span.row for span, _ in places})) or "none"
@@ -89,7 +89,7 @@ def _draw_page(analysis: Analysis, finding: Finding, sources: Sources, *, whole:
     )
 
 
-def _places_of(finding: Finding) -> Iterator[Span]:
+def _list_places(finding: Finding) -> Iterator[Span]:
     """Yield the place of the write, and of the call if the write is in another file."""
     yield finding.span
     yield from (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from inplace_lsp.cli.launch_command import command_line
+from inplace_lsp.cli.launch_command import make_command_line
 from inplace_lsp.cli.observed_errors import ObservedError, read_kept_memory, read_observed_errors
 from inplace_lsp.cli.options import interpreter_option
 from inplace_lsp.cli.pictures import draw_trace
@@ -65,10 +65,10 @@ def trace(
         print_problem(f"cannot run {script}: no such file")
         sys.exit(FAILED)
     chosen = interpreter.choose_interpreter(os.path.join(os.getcwd(), "x") if as_module else script, python)
-    with _recording_folder(near=bool(launch)) as folder:
+    with _make_recording_folder(near=bool(launch)) as folder:
         program = [str(START), folder, *["--memory"] * memory, *["-m"] * as_module, script, *arguments]
         try:
-            status = _run_script(command_line(launch, chosen, program))
+            status = _run_script(make_command_line(launch, chosen, program))
         except LaunchError as error:
             print_problem(str(error))
             sys.exit(FAILED)
@@ -80,7 +80,7 @@ def trace(
 
 
 @contextmanager
-def _recording_folder(*, near: bool) -> Iterator[str]:
+def _make_recording_folder(*, near: bool) -> Iterator[str]:
     """Yield a folder for the recorders' files; `near`: in the current one, which other machines probably share."""
     here = os.getcwd() if near and os.access(os.getcwd(), os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix=".inplace-lsp-" if here else "inplace-lsp-", dir=here) as folder:
@@ -113,19 +113,19 @@ def _explain_errors(observed: Sequence[ObservedError], files: dict[str, str]) ->
         groups.setdefault(_describe_error(each, sources), []).append(each)
     for text, those in groups.items():
         if text:
-            click.echo(f"\n{_heading_of(those)}{text}", err=True)
-    told = [each.tape for each in observed if each.tape is not None]
+            click.echo(f"\n{_describe_processes(those)}{text}", err=True)
+    tapes = [each.tape for each in observed if each.tape is not None]
     for form, name in files.items():
-        if told:
-            _write_trace(name, draw_trace(told[0], sources, form, origin="observed"))
+        if tapes:
+            _write_trace(name, draw_trace(tapes[0], sources, form, origin="observed"))
 
 
 def _describe_error(observed: ObservedError, sources: Sources) -> str:
     """Return the explanation of an error; "" if it is about no in-place write."""
     if observed.tape is None:
         return describe_unseen(observed.error, observed.unseen)
-    told = draw_trace(observed.tape, sources, "text", origin="observed").rstrip("\n")
-    return "\n".join([told, *(f"note: {note}" for note in observed.tape.notes)])
+    story = draw_trace(observed.tape, sources, "text", origin="observed").rstrip("\n")
+    return "\n".join([story, *(f"note: {note}" for note in observed.tape.notes)])
 
 
 def _describe_memory(measured: Sequence[KeptMemory]) -> None:
@@ -136,7 +136,7 @@ def _describe_memory(measured: Sequence[KeptMemory]) -> None:
         click.echo(f"\n{rank}{text}", err=True)
 
 
-def _heading_of(those: Sequence[ObservedError]) -> str:
+def _describe_processes(those: Sequence[ObservedError]) -> str:
     """Return which processes of a launched program had an error, and whether it ended them."""
     ranks = sorted({each.rank for each in those if each.rank is not None})
     who = f"Rank{'s' * (len(ranks) > 1)} {', '.join(map(str, ranks))}:\n" if ranks else ""

@@ -21,16 +21,16 @@ from inplace_lsp.report.verdicts import findings_of
 from inplace_lsp.verify.as_json import VerdictJson
 
 
-def verdict_line(verdict: VerdictJson) -> str:
+def format_verdict(verdict: VerdictJson) -> str:
     """Return a verdict as a line for people."""
     kind, reason = verdict["verdict"], " ".join(verdict["reason"].split())
-    told = reason if kind == "inconclusive" else f"{kind}. {as_sentence(reason)}"
-    return f"{display_path(verdict['filename'])}::{verdict['function']}: {told}"
+    summary = reason if kind == "inconclusive" else f"{kind}. {as_sentence(reason)}"
+    return f"{display_path(verdict['filename'])}::{verdict['function']}: {summary}"
 
 
 LINES: dict[str, Callable[[VerdictJson], str]] = {
-    "text": verdict_line,
-    "concise": verdict_line,
+    "text": format_verdict,
+    "concise": format_verdict,
     "json": json.dumps,
     "json-lines": json.dumps,
 }
@@ -40,21 +40,21 @@ LINES: dict[str, Callable[[VerdictJson], str]] = {
 class Printer(Protocol):
     """Prints verdicts."""
 
-    def add(self, verdict: VerdictJson) -> None:
+    def print_verdict(self, verdict: VerdictJson) -> None:
         """Add a verdict."""
 
-    def finish(self) -> None:
-        """Print what is left."""
+    def print_rest(self) -> None:
+        """Print what the format prints after the last verdict."""
 
 
 class _LinePrinter:
     def __init__(self, line: Callable[[VerdictJson], str], file: TextIO) -> None:
         self._line, self._file = line, file
 
-    def add(self, verdict: VerdictJson) -> None:
+    def print_verdict(self, verdict: VerdictJson) -> None:
         click.echo(self._line(verdict), file=self._file)
 
-    def finish(self) -> None:
+    def print_rest(self) -> None:
         pass
 
 
@@ -63,10 +63,10 @@ class _ReportPrinter:
         self._name, self._file = name, file
         self._verdicts: list[VerdictJson] = []
 
-    def add(self, verdict: VerdictJson) -> None:
+    def print_verdict(self, verdict: VerdictJson) -> None:
         self._verdicts.append(verdict)
 
-    def finish(self) -> None:
+    def print_rest(self) -> None:
         here = os.getcwd()
         if self._name == "junit":
             write_verdicts(self._verdicts, here, self._file)
@@ -76,7 +76,7 @@ class _ReportPrinter:
         FORMATS[self._name].write(outcome, self._file)
 
 
-def printer_of(name: str, file: TextIO) -> Printer:
+def make_printer(name: str, file: TextIO) -> Printer:
     """Return the printer for a format."""
     return _LinePrinter(LINES[name], file) if name in LINES else _ReportPrinter(name, file)
 

@@ -13,7 +13,7 @@ import click
 from inplace_lsp.cli.options import executor_option, interpreter_option, jobs_option, refuse_jobs
 from inplace_lsp.cli.pictures import FORMATS, draw_trace
 from inplace_lsp.cli.problems import FAILED, FOUND, print_problem
-from inplace_lsp.cli.run import default_jobs
+from inplace_lsp.cli.run import count_processors
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.cli.verify_place import Verified, read_place, split_place
 from inplace_lsp.config import ConfigError
@@ -34,7 +34,7 @@ from inplace_lsp.verify.target import TargetError
 from inplace_lsp.verify.verdict import Verdict
 
 OF_MANY = ("concise", "json-lines", "github", "gitlab", "junit", "sarif", "rdjson")
-"""The formats that there are with --all alone; of those for one verdict it has `text` and `json`."""
+"""The formats that only --all has; it also has `text` and `json` of those for one verdict."""
 STATUS = {"confirmed": FOUND, "silent": FOUND, "not-reproduced": 0, "inconclusive": FAILED}
 
 
@@ -124,7 +124,7 @@ def command(
                 python=python,
                 launch=launch,
                 executor=executor,
-                jobs=jobs or default_jobs(),
+                jobs=jobs or count_processors(),
                 resume=resume,
                 output_format=output_format,
                 output_file=output_file,
@@ -154,7 +154,7 @@ def command(
 
 
 def _read_size(text: str) -> float | None:
-    """Return the size that a text is; None if it is none."""
+    """Return the size that a text means; None if it is not a size."""
     try:
         size = float(text)
     except ValueError:
@@ -212,14 +212,14 @@ def _print_verdict(verdict: Verdict, verified: Verified, output_format: str) -> 
         console.print(line)
     if verdict.violations and verdict.tape is not None:
         click.echo()
-        at, title = verdict.violations[0].written, _picture_title(verdict)
+        at, title = verdict.violations[0].written, _make_picture_title(verdict)
         click.echo(draw_trace(verdict.tape, sources, "text", origin="observed", at=at, title=title), nl=False)
 
 
-def _picture_title(verdict: Verdict) -> str:
+def _make_picture_title(verdict: Verdict) -> str:
     """Return the title of a picture without a write to saved memory."""
-    told = (f"line {finding.span.row}: {finding.message}" for finding in verdict.findings)
-    return next(told, f"{verdict.function}: {verdict.verdict}")
+    finding_lines = (f"line {finding.span.row}: {finding.message}" for finding in verdict.findings)
+    return next(finding_lines, f"{verdict.function}: {verdict.verdict}")
 
 
 def _draw_verdict(verdict: Verdict, sources: Sources, form: str) -> None:
@@ -229,5 +229,5 @@ def _draw_verdict(verdict: Verdict, sources: Sources, form: str) -> None:
         return
     at = verdict.violations[0].written if verdict.violations else None
     click.echo(
-        draw_trace(verdict.tape, sources, form, origin="observed", at=at, title=_picture_title(verdict)), nl=False
+        draw_trace(verdict.tape, sources, form, origin="observed", at=at, title=_make_picture_title(verdict)), nl=False
     )

@@ -11,7 +11,7 @@ import click
 
 from inplace_lsp.cli.output import display_path
 from inplace_lsp.cli.problems import FAILED, FOUND, print_problem
-from inplace_lsp.cli.verdicts import open_output, printer_of
+from inplace_lsp.cli.verdicts import make_printer, open_output
 from inplace_lsp.executors import HERE, WorkerPool, join_workers, parse_executor
 from inplace_lsp.files.walk import find_files
 from inplace_lsp.verify import many
@@ -21,7 +21,7 @@ from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.verdict import TELLING
 
 FOR_PEOPLE = ("text", "concise")
-"""The formats that a last line for people may follow."""
+"""The formats after which a summary line is printed."""
 
 
 def verify_all(
@@ -41,22 +41,22 @@ def verify_all(
     state = StoredVerdicts(Path(resume) if resume else None)
     counts: dict[str, int] = {}
     problems: list[str] = []
-    Launch.parse(python or "", launch)  # to say it once, and not for each file
+    Launch.parse(python or "", launch)  # report an invalid command once, not for each file
 
-    def report(why: str) -> None:
+    def report_problem(why: str) -> None:
         problems.append(why)
         print_problem(f"cannot verify {why}")
 
     def report_file(filename: str, why: str) -> None:
-        report(f"{display_path(filename)}: {why}")
+        report_problem(f"{display_path(filename)}: {why}")
 
-    searches = (Search(file, python, launch, options) for file in find_files((path,), report))
+    searches = (Search(file, python, launch, options) for file in find_files((path,), report_problem))
     with open_output(output_file) as file, _start_pool(executor, options, jobs) as pool:
-        printer = printer_of(output_format, file)
+        printer = make_printer(output_format, file)
         for verdict in many.prove_files(searches, pool.executor, state, pool.lost, report_file):
             counts[verdict["verdict"]] = counts.get(verdict["verdict"], 0) + 1
-            printer.add(verdict)
-        printer.finish()
+            printer.print_verdict(verdict)
+        printer.print_rest()
     if output_format in FOR_PEOPLE or output_file is not None:
         click.echo(", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "Nothing to verify.")
     if any(counts.get(name) for name in TELLING):

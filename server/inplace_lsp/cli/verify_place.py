@@ -1,4 +1,4 @@
-"""What `verify` is asked about: FILE, FILE:LINE or FILE::QUALNAME; of a notebook its cells as one program."""
+"""Read the argument of `verify`: FILE, FILE:LINE or FILE::QUALNAME; the cells of a notebook are one program."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _OF_CELL = re.compile(r"(?P<file>.+):cell (?P<number>\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What is verified, and the notebook that its program is made of, if it is one."""
+    """The code to verify, and its notebook, if it comes from one."""
 
     subject: Subject
     notebook: Notebook | None = None
 
 
 def read_place(place: str) -> Verified:
-    """Return what lies at `place`. Raises UnreadableError or TargetError."""
+    """Return the code at `place`. Raises UnreadableError or TargetError."""
     file, separator, rest = split_place(place)
     cell = _OF_CELL.fullmatch(file) if separator == ":" and not os.path.exists(file) else None
     name = cell["file"] if cell is not None else file

@@ -15,15 +15,15 @@ from inplace_lsp.cli.check_options import CheckOptions
 from inplace_lsp.files.walk import CHECKED, SKIPPED
 
 OTHERS = ("pyproject.toml", ".gitignore")
-"""The names of files that decide what is checked and reported."""
+"""Names of other files whose changes cause another check."""
 
 TURN = 200
-"""Milliseconds between two looks."""
+"""Milliseconds between two looks at the files."""
 
 
-def watch(wanted: CheckOptions) -> int:
+def watch_files(wanted: CheckOptions) -> int:
     """Check until Ctrl-C."""
-    folders = _folders_of(wanted.paths or (".",))
+    folders = _list_folders(wanted.paths or (".",))
     if not folders:
         return check_once(wanted)  # which says what is missing
     begun = False
@@ -40,7 +40,7 @@ def watch(wanted: CheckOptions) -> int:
     return 0
 
 
-def _folders_of(paths: tuple[str, ...]) -> list[str]:
+def _list_folders(paths: tuple[str, ...]) -> list[str]:
     """Return the folders to watch: a file's own folder, since editors replace files."""
     there = (os.path.abspath(path) for path in paths if os.path.exists(path))
     return list(dict.fromkeys(path if os.path.isdir(path) else os.path.dirname(path) for path in there))

@@ -16,7 +16,7 @@ from inplace_lsp.cli.options import environment_option, jobs_option, progress_op
 from inplace_lsp.cli.problems import FAILED, FOUND, Problems, describe_exception, print_problem
 from inplace_lsp.cli.progress import ProgressForm, with_progress
 from inplace_lsp.cli.reports import Job
-from inplace_lsp.cli.run import default_jobs, run_all
+from inplace_lsp.cli.run import count_processors, run_all
 from inplace_lsp.cli.sources import Sources, find_notebooks, read_source
 from inplace_lsp.config import DEFAULT, Config, ConfigError, config_for_file
 from inplace_lsp.facts.models import is_model_file, make_facts
@@ -62,12 +62,14 @@ def why(
     """
     errors = _read_errors(file)
     form = "none" if quiet and progress == "auto" else progress
-    found = _gather_clues(paths or (".",), jobs or default_jobs(), form, python=python)
+    found = _gather_clues(paths or (".",), jobs or count_processors(), form, python=python)
     sources = Sources(())
     answer = explain_errors(errors, found, sources)
     if not diff:
-        told = (evidence for evidence in found if not evidence.error and (evidence.clues or evidence.gaps))
-        _print_answer(answer, sources, find_notebooks(dict.fromkeys(clues.filename for clues in told)), output_format)
+        understood = (evidence for evidence in found if not evidence.error and (evidence.clues or evidence.gaps))
+        _print_answer(
+            answer, sources, find_notebooks(dict.fromkeys(clues.filename for clues in understood)), output_format
+        )
     if answer.candidates and (diff or wants_fix):
         why_fix.repair_candidate(answer.candidates[0], unsafe=unsafe_fixes, show=diff)
     sys.exit(0 if answer.candidates else FOUND)
@@ -95,7 +97,7 @@ def _read_errors(file: str) -> Sequence[TorchError]:
     return errors
 
 
-def _config_of(name: str, python: str, problems: Problems) -> Config:
+def _find_config(name: str, python: str, problems: Problems) -> Config:
     """Return the configuration of a file, the defaults if it cannot be used; `python`: what the command line says."""
     try:
         found = config_for_file(name)
@@ -108,8 +110,8 @@ def _config_of(name: str, python: str, problems: Problems) -> Config:
 def _gather_clues(paths: tuple[str, ...], processes: int, form: ProgressForm, *, python: str) -> list[FileClues]:
     """Return the clues in the project's files."""
     problems = Problems()
-    names = find_files(paths, problems.report, CHECKED, lenient=True)
-    jobs = [Job(name, _config_of(name, python, problems)) for name in names]
+    names = find_files(paths, problems.report_problem, CHECKED, lenient=True)
+    jobs = [Job(name, _find_config(name, python, problems)) for name in names]
     if not jobs:
         print_problem("no Python files to search: name the folder of the program that failed")
         sys.exit(FAILED)

@@ -60,12 +60,12 @@ def _find_best_fix(text: str, candidate: Candidate) -> Fix | None:
     config = config_for_file(candidate.span.file)
     facts = make_facts(config)
 
-    def analyse(text: str, name: str) -> Analysis:
+    def analyse_text(text: str, name: str) -> Analysis:
         return engine.analyse_source(text, name, facts)
 
-    before = analyse(text, candidate.span.file)
+    before = analyse_text(text, candidate.span.file)
     finding = next((found for found in before.findings if _is_about(found, candidate)), None)
-    return best_fix(text, finding, before, analyse) if finding is not None else None
+    return best_fix(text, finding, before, analyse_text) if finding is not None else None
 
 
 def _is_about(finding: Finding, candidate: Candidate) -> bool:

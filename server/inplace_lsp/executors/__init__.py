@@ -13,7 +13,7 @@ from importlib import import_module
 
 HERE = "processes"
 ENGINES = {"dask": "distributed", "ray": "ray"}
-"""The engines, each with the package that it takes; the extra of ours that installs it has the engine's name."""
+"""The engines, each with the package that it needs; our extra that installs it has the engine's name."""
 
 
 class ExecutorError(Exception):
@@ -22,7 +22,7 @@ class ExecutorError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WorkerPool:
-    """An executor. `lost`: the exceptions of a unit whose workers were lost more often than the engine retries."""
+    """An executor. `lost`: the exceptions that mean that a unit lost its worker more often than the engine retries."""
 
     executor: Executor
     lost: tuple[type[BaseException], ...]

@@ -17,17 +17,17 @@ from inplace_lsp.executors import ExecutorError, WorkerPool
 from inplace_lsp.version import __version__, installed_version
 
 PATIENCE = 20
-"""Seconds in which a scheduler has to answer."""
+"""Maximum number of seconds to wait for a scheduler's answer."""
 GPU = "GPU"
-"""What workers that have one are started with: `dask worker ADDRESS --resources GPU=1`."""
+"""The resource with which workers that have a GPU are started: `dask worker ADDRESS --resources GPU=1`."""
 ATTEMPTS = 3
-"""How often a unit is submitted whose answer the scheduler loses together with the worker that holds it."""
+"""Maximum number of times to submit a unit whose result is lost together with its worker."""
 
 
 @contextmanager
 def join_cluster(address: str, *, gpu: bool) -> Iterator[WorkerPool]:
     """Join the cluster whose scheduler is at `address`. Raises ExecutorError."""
-    for name in ("distributed", "distributed.client"):  # what it retries is no news to the user of a check
+    for name in ("distributed", "distributed.client"):  # a user of `check` does not need to know about retries
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)
@@ -100,21 +100,21 @@ class _Unit:
         self._submit = submit
         self._attempts_left = ATTEMPTS
         self._remote: Future[Any] | None = None
-        self.answer.add_done_callback(self._release)
-        self._begin()
+        self.answer.add_done_callback(self._release_task)
+        self._submit_task()
 
-    def _begin(self) -> None:
+    def _submit_task(self) -> None:
         self._attempts_left -= 1
         self._remote = self._submit()
-        self._remote.add_done_callback(self._deliver)
+        self._remote.add_done_callback(self._deliver_result)
 
-    def _deliver(self, remote: Future[Any]) -> None:
-        """Fetch the result, in Dask's thread for callbacks. It is waited for if the cluster computes it once more."""
+    def _deliver_result(self, remote: Future[Any]) -> None:
+        """Fetch the result, in Dask's thread for callbacks. Wait for it if the cluster has to compute it again."""
         try:
             result = remote.result()
         except CancelledError as error:
             if self._attempts_left and not self.answer.cancelled():
-                self._begin()
+                self._submit_task()
             elif self.answer.set_running_or_notify_cancel():
                 self.answer.set_exception(error)
         except Exception as error:
@@ -124,8 +124,8 @@ class _Unit:
             if self.answer.set_running_or_notify_cancel():
                 self.answer.set_result(result)
 
-    def _release(self, answer: Answer[Any]) -> None:
-        """Let the cluster forget the call, which is over or not wanted any more."""
+    def _release_task(self, answer: Answer[Any]) -> None:
+        """Let the cluster forget the call, which is done or cancelled."""
         if self._remote is not None and answer.cancelled():
             self._remote.cancel()
         self._remote = None

@@ -16,7 +16,7 @@ from inplace_lsp.executors import ExecutorError, WorkerPool
 from inplace_lsp.version import __version__, installed_version
 
 PATIENCE = 10
-"""Seconds in which somebody has to answer."""
+"""Maximum number of seconds to wait for an answer at the address."""
 
 
 @contextmanager

@@ -10,31 +10,31 @@ from typing import Any
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.interpret.state.facts import Answer, Models, ModuleQuestion, ModuleText, RecordedFacts
 
-Told = dict[str, list[str]]
-"""What modules asked, by their file: the level of each question, the digest of its answer (`-` for none) and the name,
-with blanks between them. One text each, since a check compares hundreds for every file."""
+AnswerDigests = dict[str, list[str]]
+"""By importing file: one text for each question, with the import level, the digest of the answer (`-` for none) and the
+module name. Texts, since a check compares hundreds of them for every file."""
 
 
 Recorded = RecordedFacts
-"""Facts that keep a record of what they were asked."""
+"""Facts that record their questions and answers."""
 
 
-def digest_answers(answers: Mapping[Any, Answer]) -> Told:
+def digest_answers(answers: Mapping[Any, Answer]) -> AnswerDigests:
     """Return the questions about modules, with digests of their answers."""
-    told: Told = {}
+    digests: AnswerDigests = {}
     for question, answer in answers.items():
         if isinstance(question, ModuleQuestion):
             line = f"{question.level} {_digest_text(answer) or '-'} {question.name}"
-            told.setdefault(question.importer, []).append(line)
-    return told
+            digests.setdefault(question.importer, []).append(line)
+    return digests
 
 
-def is_still_true(told: Told, modules: Modules) -> bool:
-    """Return whether `modules` would answer the same; `told` comes from `digest_answers` (else TypeError, ValueError).
+def would_answer_the_same(digests: AnswerDigests, modules: Modules) -> bool:
+    """Return whether `modules` would give the answers of which `digest_answers` made these digests.
 
-    Files that import the same ask the same: what is confirmed once holds for all.
+    Files that import the same modules share the confirmed answers. Raises TypeError or ValueError for other data.
     """
-    for importer, lines in told.items():
+    for importer, lines in digests.items():
         confirmed = modules.confirmed.setdefault(importer, set())
         new = set(lines).difference(confirmed)
         if not all(_is_confirmed(importer, line, modules) for line in new):
@@ -45,7 +45,7 @@ def is_still_true(told: Told, modules: Modules) -> bool:
 
 def _is_confirmed(importer: str, line: str, modules: Modules) -> bool:
     level, digest, name = line.split(" ", 2)
-    return (_digest_text(modules.module(ModuleQuestion(importer, int(level), name))) or "-") == digest
+    return (_digest_text(modules.find_module(ModuleQuestion(importer, int(level), name))) or "-") == digest
 
 
 def digest_of_models(models: Models) -> str:

@@ -8,7 +8,7 @@ from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 
 
 class KnownTypes:
-    """The types last inferred of every file. Filled beside the analysis, which never waits for it."""
+    """The types last inferred for every file. They arrive in the background; the analysis never waits for them."""
 
     def __init__(self) -> None:
         self._files: dict[str, Mapping[ParameterQuestion, Kind]] = {}
@@ -24,7 +24,7 @@ class KnownTypes:
         return news
 
     def recall_types(self, file: str, found: Mapping[ParameterQuestion, Kind]) -> None:
-        """Take what was known of `file` earlier, if nothing newer is."""
+        """Take earlier types of `file`, if there are no newer ones."""
         self._files.setdefault(file, dict(found))
 
     def forget_file(self, file: str) -> None:
@@ -39,6 +39,6 @@ KNOWN = KnownTypes()
 def learn_with_jedi(text: str, file: str, wanted: Sequence[ParameterQuestion], python: str) -> bool:
     """Ask jedi now, in this process, about parameters in `file`, with the packages of the environment that `python`
     names, if any. Returns whether the answers were new."""
-    from inplace_lsp.facts.types import infer_types  # noqa: PLC0415 - nobody else shall wait for jedi
+    from inplace_lsp.facts.types import infer_types  # noqa: PLC0415 - only this needs jedi, which loads slowly
 
     return bool(wanted) and KNOWN.learn_types(file, infer_types(text, wanted, python))

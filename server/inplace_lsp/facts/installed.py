@@ -1,4 +1,4 @@
-"""What is installed in the environment of a project, by the names in it: nothing is imported and nobody is asked."""
+"""Find what is installed in the environment of a project by its file names, without importing or running anything."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def is_installed(name: str, folder: str, python: str = "") -> bool:
 
 
 class _Names(NamedTuple):
-    """What the names in a folder of packages tell: the release of torch, and the modules that may be imported."""
+    """The release of torch and the modules in a folder of packages, read off its file names."""
 
     torch: str = ""
     modules: frozenset[str] = frozenset()
@@ -45,7 +45,7 @@ def _read_names(packages: str) -> _Names:
 
 @lru_cache(maxsize=64)
 def _read_names_of(packages: str, changed: int) -> _Names:
-    """Look through a folder of packages, in the state of the time when it last `changed`. Raises OSError."""
+    """Read the names in a folder of packages; `changed`, its last change, is a key of the cache. Raises OSError."""
     names = sorted(os.listdir(packages))
     torch = next((found[1] for name in names if (found := _METADATA.fullmatch(name))), "")
     return _Names(torch, frozenset(name.partition(".")[0] for name in names))

@@ -15,8 +15,8 @@ _DISK = Disk()
 
 
 class Project(Protocol):
-    """What a project's configuration says of the libraries it uses: the folders of its model files, the release of
-    torch, and the interpreter or environment; "" for what is to be looked up."""
+    """The settings of a project about libraries: the folders of its model files, the release of torch, and the
+    interpreter or environment; "" means that it has to be looked up."""
 
     @property
     def models(self) -> tuple[str, ...]: ...  # noqa: D102
@@ -31,8 +31,8 @@ class Project(Protocol):
 def make_facts(project: Project, opened: Mapping[str, str] | None = None, last: Facts | None = None) -> Modules:
     """Return the facts for one analysis in a project. `opened`: texts newer than the disk's.
 
-    `last`: the facts of the last analysis of the same program. What they have found on the disk is taken over if
-    nothing has changed there: an edit asks the same again.
+    `last`: the facts of the last analysis of the same program. Their look-ups are reused if the disk has not changed,
+    since the analysis after an edit asks the same questions.
     """
     known = last.find_lookups_for(opened or {}, project.python) if isinstance(last, Modules) else None
     models = read_models(project.models, opened)
@@ -60,14 +60,14 @@ def is_below(filename: str, folder: str) -> bool:
     return Path(filename).is_relative_to(folder)
 
 
-def places_of(folders: Sequence[str]) -> frozenset[str]:
+def list_model_places(folders: Sequence[str]) -> frozenset[str]:
     """Return the model files on the disk, and the folders in which others may appear."""
     files = (path for folder in folders for path in models_in(Path(folder)).values())
     return frozenset(str(place) for path in files for place in (path, path.parent)).union(folders)
 
 
 def _find_model_files(folder: str, opened: Mapping[str, str]) -> dict[str, str]:
-    """Return the model files of a folder by module, those that only the editor has included."""
+    """Return the model files of a folder by module, including those that exist only in the editor."""
     saved = {module: str(path) for module, path in models_in(Path(folder)).items()}
     unsaved = ((module_of(Path(name), Path(folder)), name) for name in opened)
     return {**{module: name for module, name in unsaved if module}, **saved}
@@ -77,9 +77,9 @@ def _read_model(path: str, opened: Mapping[str, str]) -> ModuleText | None:
     if path in opened:
         return ModuleText(path, opened[path], own=False, model=True)
     text = _DISK.read_module(path, own=False)
-    return _as_model(text) if text is not None else None
+    return _mark_as_model(text) if text is not None else None
 
 
 @lru_cache(maxsize=256)
-def _as_model(text: ModuleText) -> ModuleText:
+def _mark_as_model(text: ModuleText) -> ModuleText:
     return text._replace(model=True)

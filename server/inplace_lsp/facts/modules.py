@@ -70,7 +70,7 @@ _DISK = Disk()
 
 
 class Modules:
-    """Facts for one analysis: each question is answered once, from the files at that time."""
+    """Facts for one analysis: each question is answered only once, from the files at that time."""
 
     def __init__(
         self,
@@ -81,25 +81,27 @@ class Modules:
         python: str = "",
         known: Lookups | None = None,
     ) -> None:
-        """Take the texts of files by name that are newer than the disk's (`opened`) and the project's `models`; `torch`
-        is the release that its configuration names, "" if it is to be looked up in the environment, which `python`
-        names, if it is not to be looked for. `known`: what facts with the same open files and environment have found
-        that still holds."""
+        """Take the texts of open files (`opened`, by name, newer than the disk's) and the project's `models`.
+
+        `torch` is the release that the configuration names, "" to look it up in the environment. `python` names the
+        environment, "" to search for it. `known` are look-ups of earlier facts, with the same open files and
+        environment, that are still valid.
+        """
         self._opened = opened or {}
         self._models = models
         self._torch = torch
         self.python = python
-        """What names the environment, "" if it is looked for."""
+        """The interpreter or folder that names the environment, "" to search for it."""
         self._torch_found: dict[TorchQuestion, str] = {}
         self._disk = disk
         self._answers: dict[ModuleQuestion, ModuleText | None] = {}
         self._known = known if known is not None else Lookups()
         self.confirmed: dict[str, set[str]] = {}
-        """What `digests.is_still_true` has found to hold, by the importing file."""
+        """The answers that `digests.would_answer_the_same` has confirmed, by the importing file."""
         self.types: dict[ParameterQuestion, Kind] = {}
-        """The inferred kinds that were given."""
+        """The inferred kinds that this analysis has received."""
 
-    def module(self, question: ModuleQuestion) -> ModuleText | None:
+    def find_module(self, question: ModuleQuestion) -> ModuleText | None:
         """Return the source of a module; None if it cannot be found."""
         if question not in self._answers:
             answers = self._known.answers
@@ -109,24 +111,24 @@ class Modules:
         return self._answers[question]
 
     def find_lookups_for(self, opened: Mapping[str, str], python: str) -> Lookups | None:
-        """Return what was found, for an analysis with these open files in this environment; None if something has
-        changed since."""
+        """Return the look-ups for an analysis with these open files in this environment; None if something has changed
+        since."""
         known = self._known
         same = opened == self._opened and python == self.python and known.has_same_folders()
         return known if same and all(starmap(self._disk.is_as_read, list(known.texts.items()))) else None
 
-    def parameter(self, question: ParameterQuestion) -> Kind | None:
+    def find_parameter_kind(self, question: ParameterQuestion) -> Kind | None:
         """Return the inferred kind of a parameter, if any."""
         found = KNOWN.find_type(question)
         if found is not None:
             self.types[question] = found
         return found
 
-    def models(self) -> Models:
+    def list_models(self) -> Models:
         """Return the project's own models."""
         return self._models
 
-    def torch(self, question: TorchQuestion) -> str:
+    def find_torch_release(self, question: TorchQuestion) -> str:
         """Return the release of torch that the project runs with."""
         if self._torch:
             return self._torch
@@ -140,12 +142,12 @@ class Modules:
         return self._answers
 
     @property
-    def read(self) -> frozenset[str]:
+    def files_read(self) -> frozenset[str]:
         """The files in which modules were found."""
         return frozenset(answer.filename for answer in self._answers.values() if answer is not None)
 
     @property
-    def missing(self) -> frozenset[str]:
+    def files_missing(self) -> frozenset[str]:
         """The user's own files and folders that would have been read if they had been there."""
         files = (path for path, text in self._known.texts.items() if text is None)
         folders = (os.path.join(*place) for place, is_there in self._known.packages.items() if not is_there)
@@ -199,7 +201,9 @@ class Modules:
         added = self._known.added
         if importer not in added:
             module = self._read_path(importer, own=True)
-            added[importer] = () if module is None or "sys.path" not in module.text else _read_added(module.text)
+            added[importer] = (
+                () if module is None or "sys.path" not in module.text else _read_added_folders(module.text)
+            )
         return added[importer]
 
     def _read_path(self, path: str, own: bool) -> ModuleText | None:
@@ -212,7 +216,7 @@ class Modules:
         return texts[path]
 
 
-def _read_added(text: str) -> tuple[str, ...]:
+def _read_added_folders(text: str) -> tuple[str, ...]:
     from inplace_lsp.source.search_path import find_added_folders  # noqa: PLC0415 - few modules need a parser for this
 
     return find_added_folders(text)

@@ -1,4 +1,4 @@
-"""Which packages a file imports: whether their sources were read, and of which nothing is known."""
+"""Tell which packages a file imports: whether their sources were read, and which are unknown."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from inplace_lsp.models import find_models
 
 @dataclass(frozen=True, slots=True)
 class Packages:
-    """`read`: sources of installed packages were read. `absent`: the packages that are neither installed nor the user's
-    own, and of whose imported modules no model tells."""
+    """What an analysis knows about the packages that a file imports."""
 
     read: bool = False
+    """Whether sources of installed packages were read."""
     absent: tuple[str, ...] = ()
+    """The packages that are not installed, are not the user's own, and are not described by a model."""
 
 
 def find_packages(file: str, asked: Recorded, modules: Modules) -> Packages:
     """Return the packages that `file` imports, as far as an analysis has `asked` for their modules."""
     answers = dict(_find_imports(file, asked))
     present = {name.partition(".")[0] for name, answer in answers.items() if answer is not None}
-    described = find_models().keys() | dict(modules.models()).keys()
+    described = find_models().keys() | dict(modules.list_models()).keys()
     missing = (name.partition(".")[0] for name, answer in answers.items() if answer is None and name not in described)
     absent = (name for name in dict.fromkeys(missing) if name not in present and _is_absent(name, file, modules))
     return Packages(any(_is_installed_source(answer) for answer in answers.values()), tuple(absent))
@@ -45,7 +46,7 @@ def _is_installed_source(answer: ModuleText | None) -> bool:
 
 
 def _is_absent(name: str, file: str, modules: Modules) -> bool:
-    """Return whether no package of this name is in sight; one without Python source is there, too."""
+    """Return whether there is no package of this name; one without Python source counts as present."""
     if name in sys.stdlib_module_names or modules.holds_package(name):
         return False
     return not is_installed(name, os.path.dirname(file), modules.python)

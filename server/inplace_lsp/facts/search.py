@@ -15,11 +15,12 @@ from inplace_lsp.interpret.state.facts import ModuleQuestion
 _ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 FOLDERS_ABOVE = 3
-"""So far above a module may be the folder that its program runs in, where nothing marks the project's."""
+"""Maximum number of levels above a module to search for the folder that its program runs in, if nothing marks the
+project's root."""
 
 
 class Root(NamedTuple):
-    """A folder that modules are searched in. `own`: what is found there is the user's."""
+    """A folder in which modules are searched. `own`: its modules are the user's, not installed ones."""
 
     folder: str
     own: bool
@@ -37,8 +38,8 @@ def find_roots(folder: str, level: int, added: tuple[str, ...], python: str = ""
 
 @lru_cache(maxsize=1024)
 def _find_roots(folder: str, added: tuple[str, ...], packages: tuple[str, ...]) -> tuple[Root, ...]:
-    own = dict.fromkeys((*own_roots(folder), *_added_roots(folder, added), *_folders_above(folder)))
-    installed = (Root(root, _is_of_project(root, project_root(folder))) for root in packages if root not in own)
+    own = dict.fromkeys((*list_own_roots(folder), *_list_added_roots(folder, added), *_list_folders_above(folder)))
+    installed = (Root(root, _is_of_project(root, find_project_root(folder))) for root in packages if root not in own)
     return (*(Root(root, is_own(root)) for root in own), *installed)
 
 
@@ -63,12 +64,12 @@ def find_paths(root: str, parts: Sequence[str]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def own_roots(folder: str) -> tuple[str, ...]:
+def list_own_roots(folder: str) -> tuple[str, ...]:
     """Return the roots of the user's own absolute imports: above the package, at the script, the project, its `src`."""
     package = folder
     while os.path.exists(os.path.join(package, "__init__.py")) and os.path.dirname(package) != package:
         package = os.path.dirname(package)
-    project = project_root(folder)
+    project = find_project_root(folder)
     roots = [package, folder]
     if project is not None:
         roots += [project, os.path.join(project, "src")]
@@ -76,16 +77,16 @@ def own_roots(folder: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _added_roots(folder: str, added: tuple[str, ...]) -> tuple[str, ...]:
+def _list_added_roots(folder: str, added: tuple[str, ...]) -> tuple[str, ...]:
     """Return the folders that a module in `folder` adds to `sys.path`: programs run in their folder or one above."""
-    starts = (folder, *_folders_above(folder))
+    starts = (folder, *_list_folders_above(folder))
     return tuple(os.path.normpath(os.path.join(start, path)) for path in added for start in starts)
 
 
 @lru_cache(maxsize=1024)
-def _folders_above(folder: str) -> tuple[str, ...]:
-    """Return the folders above that are the project's, the nearest first: a program may run in any of them."""
-    project = project_root(folder)
+def _list_folders_above(folder: str) -> tuple[str, ...]:
+    """Return the folders of the project above this one, the nearest first: a program may run in any of them."""
+    project = find_project_root(folder)
     above: list[str] = []
     while folder != project and os.path.dirname(folder) != folder and (project or len(above) < FOLDERS_ABOVE):
         folder = os.path.dirname(folder)
@@ -98,7 +99,7 @@ def is_own(folder: str) -> bool:
     return "site-packages" not in folder and "dist-packages" not in folder
 
 
-def project_root(folder: str) -> str | None:
+def find_project_root(folder: str) -> str | None:
     """Return the nearest folder above that looks like a project's root."""
     while True:
         if any(os.path.exists(os.path.join(folder, mark)) for mark in _ROOT_MARKS):

@@ -18,7 +18,7 @@ from typing import Any
 
 from inplace_lsp.disk import only_fit_files
 from inplace_lsp.environments.find import find_environment
-from inplace_lsp.facts.search import own_roots, project_root
+from inplace_lsp.facts.search import find_project_root, list_own_roots
 from inplace_lsp.interpret.state.facts import Kind, ParameterQuestion
 
 _TENSORS = ("Tensor", "Parameter", "Buffer")
@@ -27,10 +27,10 @@ _SAME = {"builtins.str": "string", "builtins.bytes": "string"}
 
 
 def infer_types(text: str, questions: Iterable[ParameterQuestion], python: str = "") -> dict[ParameterQuestion, Kind]:
-    """Return the kinds of these parameters, as far as known; all of them are in one file with this text. `python` names
-    the environment, if it is not to be looked for.
+    """Return the kinds of these parameters of one file with this text, as far as jedi knows them. `python` names the
+    environment, "" to search for it.
 
-    Raises nothing: where jedi fails, nothing is known.
+    Never raises: where jedi fails, the kind stays unknown.
     """
     asked = {(question.function, question.name): question for question in questions}
     if not asked:
@@ -47,13 +47,13 @@ def infer_types(text: str, questions: Iterable[ParameterQuestion], python: str =
 
 
 _CACHE_ERRORS = (EOFError, UnpicklingError)
-"""What reading jedi's cache raises while another process writes it, and for good if that one was killed: parso writes
-in place."""
+"""Errors from reading jedi's cache while another process writes it, or after that process was killed: parso writes in
+place."""
 
 
 @contextmanager
 def _use_empty_cache() -> Iterator[None]:
-    """Let jedi keep what it reads in a folder of its own for a while."""
+    """Within this block, let jedi use a new, empty cache folder."""
     from jedi import settings  # noqa: PLC0415 - as in _read_program
 
     shared_folder = settings.cache_directory
@@ -75,7 +75,7 @@ def _infer_kinds(text: str, file: str, wanted: set[tuple[str, str]], python: str
         return
     for function, parameter, (row, column) in parameters:
         try:
-            kind = _common_kind([inferred.full_name for inferred in script.infer(row, column)])
+            kind = _find_common_kind([inferred.full_name for inferred in script.infer(row, column)])
         except _CACHE_ERRORS:
             raise
         except Exception:
@@ -99,8 +99,8 @@ def _read_program(text: str, file: str, python: str) -> tuple[Any, Any]:
 
     folder = dirname(file)
     installed = find_environment(folder, python).packages
-    roots = [*own_roots(folder), *library, *installed, sysconfig.get_path("purelib")]
-    project = Project(project_root(folder) or folder, sys_path=list(dict.fromkeys(roots)))
+    roots = [*list_own_roots(folder), *library, *installed, sysconfig.get_path("purelib")]
+    project = Project(find_project_root(folder) or folder, sys_path=list(dict.fromkeys(roots)))
     environment = Environment()
     script = Script(text, path=file, project=project, environment=environment)
     return script, environment.get_grammar().parse(text, path=Path(file).absolute(), diff_cache=True)
@@ -117,7 +117,7 @@ def _find_parameters(scope: Any, owner: str = "") -> Iterator[tuple[str, str, tu
         yield from _find_parameters(part, f"{part.name.value}.")
 
 
-def _common_kind(types: list[str | None]) -> Kind | None:
+def _find_common_kind(types: list[str | None]) -> Kind | None:
     """Return the kind that several types have in common; None if they have none."""
     kinds: set[Kind] = set()
     for full in types:

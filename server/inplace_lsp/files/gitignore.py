@@ -13,7 +13,7 @@ from inplace_lsp.patterns import read_patterns
 
 Report = Callable[[str], None]
 LARGEST = 64_000
-"""Bytes of a .gitignore beyond which it is not read: each of its patterns costs time for each file."""
+"""Maximum size in bytes of a .gitignore: each of its patterns costs time for each file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class GitIgnore:
         return GitIgnore()
 
     def add_folder(self, folder: Path, report: Report) -> GitIgnore:
-        """Return these rules and those of the .gitignore in `folder`, if it has one that can be read. `report` is told
-        of one that cannot."""
+        """Return these rules and those of the .gitignore in `folder`, if there is one. Call `report` with the reason if
+        it cannot be read."""
         path = folder / ".gitignore"
         try:
             text = read_bytes(path, LARGEST).decode("utf-8-sig", "replace")

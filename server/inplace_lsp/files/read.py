@@ -13,11 +13,11 @@ _IN_WORDS = {
     "invalid or missing encoding declaration": "not valid UTF-8, and no other encoding is declared",
     "encoding problem: utf-8": "the byte order mark says UTF-8, but the encoding comment names another encoding",
 }
-"""What `tokenize` says of an encoding, and what is meant."""
+"""Messages of `tokenize` about an encoding, each with clearer words."""
 
 
 LARGEST_LOG = 64_000_000
-"""Bytes of a log beyond which it is not read: its end, with the error, can be cut out."""
+"""Maximum size in bytes of a log; the end of a larger one, with the error, can be cut out."""
 
 
 class UnreadableError(Exception):

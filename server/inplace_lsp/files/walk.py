@@ -11,8 +11,9 @@ from inplace_lsp import config
 from inplace_lsp.files.gitignore import GitIgnore, Report
 
 PYTHON = (".py",)
+"""Suffixes of the files that hold plain Python."""
 CHECKED = (".py", ".ipynb")
-"""The ends of the names of files that hold Python, and of all that can be checked."""
+"""Suffixes of the files that can be checked."""
 _SKIPPED = """
     .bzr .direnv .eggs .git .git-rewrite .hg .ipynb_checkpoints .mypy_cache .nox .pants.d .pyenv .pytest_cache .pytype
     .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build dist node_modules site-packages
@@ -25,18 +26,17 @@ SKIPPED = frozenset(_SKIPPED.split())
 def find_files(
     paths: tuple[str, ...], report: Report, suffixes: tuple[str, ...] = PYTHON, *, lenient: bool = False
 ) -> list[str]:
-    """Return the absolute names of the files whose names end so, each once. A path given by name is always taken.
+    """Return the absolute names of the files with these suffixes, each once. A file given by name is always included.
 
-    `report` is told about every path that does not exist and every folder that cannot be read. Raises ConfigError,
-    unless `lenient`: then the defaults are used where a configuration cannot be, which whoever asks for that of a file
-    is told.
+    `report` is called for every path that does not exist and every folder that cannot be read. A broken configuration
+    raises ConfigError; if `lenient`, it is replaced by the defaults, and reading it for a file reports the error.
     """
     found: dict[str, None] = {}
     configure = config.usable_config if lenient else config.config_for_folder
     for path in paths:
         absolute = os.path.abspath(path)
         if os.path.isdir(absolute):
-            found.update(dict.fromkeys(_Walk(report, suffixes, configure).files_below(absolute)))
+            found.update(dict.fromkeys(_Walk(report, suffixes, configure).find_files_below(absolute)))
         elif os.path.lexists(absolute):
             found[absolute] = None
         else:
@@ -52,19 +52,19 @@ class _Walk:
     suffixes: tuple[str, ...]
     configure: Callable[[Path], config.Config]
 
-    def files_below(self, folder: str) -> Iterator[str]:
+    def find_files_below(self, folder: str) -> Iterator[str]:
         """Yield the files below a folder, however deep."""
-        waiting = [self._look_into(folder, GitIgnore.find_above(Path(folder), self.report))]
+        waiting = [self._list_folder(folder, GitIgnore.find_above(Path(folder), self.report))]
         while waiting:
             path, inside = next(waiting[-1], ("", None))
             if inside is not None:
-                waiting.append(self._look_into(path, inside))
+                waiting.append(self._list_folder(path, inside))
             elif path:
                 yield path
             else:
                 waiting.pop()
 
-    def _look_into(self, folder: str, ignore: GitIgnore) -> Iterator[tuple[str, GitIgnore | None]]:
+    def _list_folder(self, folder: str, ignore: GitIgnore) -> Iterator[tuple[str, GitIgnore | None]]:
         """Yield the wanted files in a folder, and its folders, each with what is ignored there."""
         try:
             with os.scandir(folder) as entries:
@@ -89,7 +89,7 @@ class _Walk:
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
-    """Return whether there is a file to read. A link that leads in a circle is skipped like one that leads nowhere."""
+    """Return whether there is a file to read. Circular links are skipped, as broken ones are."""
     try:
         return entry.is_file()
     except OSError:
@@ -97,7 +97,7 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_skipped(entry: os.DirEntry[str]) -> bool:
-    """Return whether a folder is never looked at: for its name, or because it is a virtual environment."""
+    """Return whether a folder is never searched: because of its name, or because it is a virtual environment."""
     if not entry.is_dir(follow_symlinks=False):
         return False
     return entry.name in SKIPPED or os.path.exists(os.path.join(entry.path, "pyvenv.cfg"))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from inplace_lsp.facts.search import project_root
+from inplace_lsp.facts.search import find_project_root
 
 MODULE = "<module>"
 
@@ -119,7 +119,7 @@ def place_of(filename: str) -> Place:
 
 def _project_roots(path: Path) -> Iterator[str]:
     """Yield the root of the file's project, and its `src`."""
-    root = project_root(str(path.parent))
+    root = find_project_root(str(path.parent))
     if root is not None:
         yield root
         if os.path.isdir(os.path.join(root, "src")):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from inplace_lsp.config import ConfigError
-from inplace_lsp.facts.search import project_root
+from inplace_lsp.facts.search import find_project_root
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.files.walk import find_files
 from inplace_lsp.verify.inputs.model import SourceFile
@@ -57,7 +57,7 @@ class ProjectFiles:
     def _all_paths(self) -> list[str]:
         if not os.path.isabs(self._filename):  # an editor's text that was never saved
             return []
-        root = project_root(os.path.dirname(self._filename))
+        root = find_project_root(os.path.dirname(self._filename))
         try:
             found = find_files((root,), lambda _: None) if root is not None else _sibling_files(Path(self._filename))
         except ConfigError:

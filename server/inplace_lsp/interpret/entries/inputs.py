@@ -45,7 +45,7 @@ def _make_input_like(machine: Machine, default: Known, name: str) -> Value:
 def _infer_input(machine: Machine, function: Function, name: str, may_be_none: bool) -> Value:
     """Return the value of a parameter by what a search of the whole project infers."""
     full = f"{function.owner.name}.{function.name}" if function.owner else function.name
-    kind = machine.facts.parameter(ParameterQuestion(function.frame.file, full, name))
+    kind = machine.facts.find_parameter_kind(ParameterQuestion(function.frame.file, full, name))
     if kind == "number" and not may_be_none:
         return Number()
     return Unknown(name, tensorlike=kind == "tensor", may_be_none=may_be_none)

@@ -21,7 +21,7 @@ MANY = 30
 def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts: Facts) -> bool:
     """Return whether the file names torch, a library with a model, or what only modules and tensors of torch have; or
     imports a file of its project that does."""
-    packages = {module.partition(".")[0] for module, _ in facts.models()} | _packages_with_models()
+    packages = {module.partition(".")[0] for module, _ in facts.list_models()} | _packages_with_models()
     if _speaks_of_tensors(text, packages):
         return True
     asked: set[ModuleQuestion] = set()
@@ -33,7 +33,7 @@ def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts:
                 if question in asked or len(asked) >= MANY:
                     continue
                 asked.add(question)
-                module = facts.module(question)
+                module = facts.find_module(question)
                 if module is None or not module.own:
                     continue
                 if _speaks_of_tensors(module.text, packages):

@@ -198,7 +198,7 @@ class Machine(Decisions):
         self.begin_decisions(choices)
         self.path.clock = self.recorder
         self.steps, self.facts = steps, facts
-        self.models = dict(facts.models())
+        self.models = dict(facts.list_models())
         self.described = {**find_models(), **self.models} if self.models else find_models()
         self.allow_other_modules(OTHER_MODULE_STEPS)
         self.runs_program = False

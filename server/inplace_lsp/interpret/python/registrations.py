@@ -55,7 +55,7 @@ def _find_modules(machine: Machine) -> Iterator[ModuleText]:
     """Yield the project's modules that are loaded with those looked into: their packages, and what these import."""
     opened = [module for module in machine.scopes if module.filename in machine.modules]
     files = [machine.recorder.site.file, *machine.modules]
-    packages = [machine.facts.module(ModuleQuestion(file, 1, "")) for file in files]
+    packages = [machine.facts.find_module(ModuleQuestion(file, 1, "")) for file in files]
     waiting = [*opened, *packages]
     seen: set[str] = set()
     while waiting and len(seen) < MODULES:
@@ -64,7 +64,7 @@ def _find_modules(machine: Machine) -> Iterator[ModuleText]:
             continue
         seen.add(module.filename)
         yield module
-        waiting.extend(machine.facts.module(question) for question in _find_imports(module))
+        waiting.extend(machine.facts.find_module(question) for question in _find_imports(module))
 
 
 @lru_cache(maxsize=512)

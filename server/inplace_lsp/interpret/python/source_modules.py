@@ -77,7 +77,7 @@ def import_module(machine: Machine, importer: str, name: str) -> Value:
 
 def _is_own(machine: Machine, importer: str, module: str) -> bool:
     """Return whether the module is the user's own, whatever a model says of a library of that name."""
-    found = machine.facts.module(ModuleQuestion(importer, 0, module))
+    found = machine.facts.find_module(ModuleQuestion(importer, 0, module))
     return found is not None and found.own
 
 
@@ -106,7 +106,7 @@ def set_attribute(module: UserModule, name: str, item: Value) -> None:
 
 def find_namespace(machine: Machine, importer: str, level: int, module: str) -> Frame | None:
     """Return the scope of another module; None if its source is not in sight."""
-    found = machine.facts.module(ModuleQuestion(importer, level, module))
+    found = machine.facts.find_module(ModuleQuestion(importer, level, module))
     return open_scope(machine, found) if found is not None else None
 
 
@@ -146,7 +146,7 @@ def make_star_lookup(
             modelled = models.find_in_model(machine, f"{module}.{name}") if not level else None
             if modelled is not None:
                 return modelled
-            text = machine.facts.module(ModuleQuestion(importer, level, module))
+            text = machine.facts.find_module(ModuleQuestion(importer, level, module))
             if text is None or not may_bind(text, name):
                 continue  # decided without execution: packages import hundreds of modules this way
             if name in _BUILTIN and not text.own and not binds(text, name):

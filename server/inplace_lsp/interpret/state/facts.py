@@ -60,32 +60,32 @@ Answer = ModuleText | Kind | Models | str | None
 class Facts(Protocol):
     """Answers to questions; None is "not known". Called often, so implementations cache."""
 
-    def module(self, question: ModuleQuestion) -> ModuleText | None:
+    def find_module(self, question: ModuleQuestion) -> ModuleText | None:
         """Return the source of a module."""
 
-    def parameter(self, question: ParameterQuestion) -> Kind | None:
+    def find_parameter_kind(self, question: ParameterQuestion) -> Kind | None:
         """Return what is passed for a parameter."""
 
-    def models(self) -> Models:
+    def list_models(self) -> Models:
         """Return the project's own models; those shipped with this package are known without asking."""
 
-    def torch(self, question: TorchQuestion) -> str:
+    def find_torch_release(self, question: TorchQuestion) -> str:
         """Return the release of torch that the project runs with (`2.6.0`), "" if that is not known."""
 
 
 class NoFacts:
     """Facts of which none is known: only the file's own text is."""
 
-    def module(self, question: ModuleQuestion) -> ModuleText | None:  # noqa: D102
+    def find_module(self, question: ModuleQuestion) -> ModuleText | None:  # noqa: D102
         return None
 
-    def parameter(self, question: ParameterQuestion) -> Kind | None:  # noqa: D102
+    def find_parameter_kind(self, question: ParameterQuestion) -> Kind | None:  # noqa: D102
         return None
 
-    def models(self) -> Models:  # noqa: D102
+    def list_models(self) -> Models:  # noqa: D102
         return ()
 
-    def torch(self, question: TorchQuestion) -> str:  # noqa: D102
+    def find_torch_release(self, question: TorchQuestion) -> str:  # noqa: D102
         return ""
 
 
@@ -99,30 +99,30 @@ class RecordedFacts:
     def __init__(self, facts: Facts, file: str) -> None:
         self._facts = facts
         question = TorchQuestion(file)
-        self.answers: dict[Question, Answer] = {question: facts.torch(question)}
+        self.answers: dict[Question, Answer] = {question: facts.find_torch_release(question)}
 
-    def module(self, question: ModuleQuestion) -> ModuleText | None:
+    def find_module(self, question: ModuleQuestion) -> ModuleText | None:
         """Return the source of a module."""
-        found = self._facts.module(question)
+        found = self._facts.find_module(question)
         self.answers[question] = found
         return found
 
-    def parameter(self, question: ParameterQuestion) -> Kind | None:
+    def find_parameter_kind(self, question: ParameterQuestion) -> Kind | None:
         """Return what is passed for a parameter."""
-        found = self._facts.parameter(question)
+        found = self._facts.find_parameter_kind(question)
         self.answers[question] = found
         return found
 
-    def models(self) -> Models:
+    def list_models(self) -> Models:
         """Return the project's own models."""
-        found = self._facts.models()
+        found = self._facts.list_models()
         if found:
             self.answers[ModelsQuestion()] = found
         return found
 
-    def torch(self, question: TorchQuestion) -> str:
+    def find_torch_release(self, question: TorchQuestion) -> str:
         """Return the release of torch that the project runs with."""
-        found = self._facts.torch(question)
+        found = self._facts.find_torch_release(question)
         self.answers[question] = found
         return found
 
@@ -132,7 +132,7 @@ class CurrentAnswers:
     file rest on the same few hundred."""
 
     def __init__(self, facts: Facts, before: Mapping[Question, Answer]) -> None:
-        self._models = facts.models()
+        self._models = facts.list_models()
         self._changed = [question for question, answer in before.items() if _ask_question(question, facts) != answer]
 
     def are_as(self, answers: Mapping[Question, Answer]) -> bool:
@@ -144,10 +144,10 @@ class CurrentAnswers:
 
 def _ask_question(question: Question, facts: Facts) -> Answer:
     if isinstance(question, ModuleQuestion):
-        return facts.module(question)
+        return facts.find_module(question)
     if isinstance(question, TorchQuestion):
-        return facts.torch(question)
-    return facts.parameter(question) if isinstance(question, ParameterQuestion) else facts.models()
+        return facts.find_torch_release(question)
+    return facts.find_parameter_kind(question) if isinstance(question, ParameterQuestion) else facts.list_models()
 
 
 def find_installed_name(file: str) -> str:

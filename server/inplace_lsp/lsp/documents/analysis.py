@@ -24,7 +24,7 @@ def check_program(
     modules = make_facts(config, opened, last.facts)
     analysis = check_text(program.text, program.filename, config, modules, last, early)
     analysis = with_offers(analysis, program.text, program.filename, config, modules)
-    return Checked(analysis, problem, modules.read | modules.missing, config.models)
+    return Checked(analysis, problem, modules.files_read | modules.files_missing, config.models)
 
 
 def facts_for(filename: str, settings: Settings, opened: Mapping[str, str]) -> Modules:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from inplace_lsp.analysis import Analysis, NotAnalysed
-from inplace_lsp.facts.digests import digest_answers, digest_of_models, hash_text, is_still_true
+from inplace_lsp.facts.digests import digest_answers, digest_of_models, hash_text, would_answer_the_same
 from inplace_lsp.facts.inferred_types import KNOWN
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
@@ -34,7 +34,9 @@ def recall_findings(program: Program, settings: Settings, opened: dict[str, str]
     modules = make_facts(config, opened)
     try:
         entry = read_entry(_entry_path(program))
-        if entry["key"] != _key_of(program, repr(config), modules) or not is_still_true(entry["told"], modules):
+        if entry["key"] != _make_key(program, repr(config), modules) or not would_answer_the_same(
+            entry["answers"], modules
+        ):
             return None
         found = tuple(build_dataclass(Finding, finding) for finding in entry["findings"])
         gaps = tuple(build_dataclass(NotAnalysed, gap) for gap in entry["gaps"])
@@ -42,7 +44,7 @@ def recall_findings(program: Program, settings: Settings, opened: dict[str, str]
     except Exception:  # whatever is wrong with it: it costs some time, and nothing else
         return None
     KNOWN.recall_types(program.filename, kinds)
-    return Checked(Analysis(found, gaps=gaps), problem, modules.read, config.models)
+    return Checked(Analysis(found, gaps=gaps), problem, modules.files_read, config.models)
 
 
 def keep_findings(program: Program, settings: Settings, analysis: Analysis) -> None:
@@ -52,8 +54,8 @@ def keep_findings(program: Program, settings: Settings, analysis: Analysis) -> N
         return
     config, _ = config_of(program.filename, settings)
     entry = {
-        "key": _key_of(program, repr(config), modules),
-        "told": digest_answers(modules.answers),
+        "key": _make_key(program, repr(config), modules),
+        "answers": digest_answers(modules.answers),
         "findings": [fields_to_plain(finding) for finding in _without_stories(analysis)],
         "gaps": [fields_to_plain(gap) for gap in analysis.gaps],
         "types": [(question.function, question.name, kind) for question, kind in modules.types.items()],
@@ -77,7 +79,7 @@ def _entry_path(program: Program) -> Path:
     return cache_folder(KIND) / f"{hash_text(program.filename)[:32]}{SUFFIX}"
 
 
-def _key_of(program: Program, config: str, modules: Modules) -> str:
-    models = digest_of_models(modules.models())
-    torch = modules.torch(TorchQuestion(program.filename))
+def _make_key(program: Program, config: str, modules: Modules) -> str:
+    models = digest_of_models(modules.list_models())
+    torch = modules.find_torch_release(TorchQuestion(program.filename))
     return hash_text("\0".join((program_version(), program.filename, config, models, torch, program.text)))

@@ -16,7 +16,7 @@ from pygls.workspace import PositionCodec
 
 from inplace_lsp.analysis import Analysis, Cause, Early
 from inplace_lsp.disk import too_large
-from inplace_lsp.facts.models import is_below, places_of
+from inplace_lsp.facts.models import is_below, list_model_places
 from inplace_lsp.facts.modules import module_name
 from inplace_lsp.internal_errors import describe_error
 from inplace_lsp.lsp.client.capabilities import Client
@@ -264,7 +264,9 @@ class Session:
     def imported_files(self) -> set[str]:
         """Return the files that imports of open programs led to, and their model files."""
         folders = {folder for entry in self._entries.values() for folder in entry.models}
-        return {path for result in self.finished_results() for path in result.read}.union(places_of(tuple(folders)))
+        return {path for result in self.finished_results() for path in result.read}.union(
+            list_model_places(tuple(folders))
+        )
 
     def program_named(self, filename: str) -> Program | None:
         """Return the open program of the file `filename`."""

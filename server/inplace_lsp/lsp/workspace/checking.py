@@ -59,7 +59,7 @@ def _check_text(text: str, job: Check) -> Report:
         findings,
         text if findings else "",
         digest_of(text),
-        modules.read,
+        modules.files_read,
         modules.requested_names,
         config.models,
         problem,
