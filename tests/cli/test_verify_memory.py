@@ -13,29 +13,7 @@ from cli.commandline import inplace_lsp
 pytestmark = pytest.mark.xdist_group("cli-verify")
 PYTHON = ("--python", sys.executable, "--device", "cpu")
 MIB, ROW = 2**20, 15
-NET = """\
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.wide = nn.Linear(8, 1024)
-        self.act = nn.LeakyReLU()
-        self.more = nn.Linear(1024, 1024)
-        self.out = nn.Linear(1024, 8)
-
-    def forward(self, x):
-        h = self.wide(x)
-        h = self.act(h)
-        h = self.act(self.more(h))
-        return self.out(h)
-
-
-if __name__ == "__main__":
-    Net()(torch.randn(512, 8)).sum().backward()
-"""
+NET = (Path(__file__).parents[2] / "examples" / "net.py").read_text(encoding="utf-8")
 """What `act` is given, and what it gives, are 2 MiB each, twice; out of place all four are kept until backward."""
 
 

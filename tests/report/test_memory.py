@@ -72,6 +72,11 @@ class Page(HTMLParser):
         self.text: list[str] = []
         self.feed(page)
 
+    @property
+    def bands(self) -> list[tuple[str, float]]:
+        """The bands, row by row: those that begin there, and those of earlier lines."""
+        return [(kind, width) for kind, width in self.widths if kind in ("begin", "kept")]
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
         if tag == "rect":
@@ -87,3 +92,17 @@ def test_the_page_draws_both_bars_of_each_line() -> None:
     assert [width for kind, width in page.widths if kind == "now"] == [12.5, 25, 50, 100]
     assert [width for kind, width in page.widths if kind == "in-place"] == [12.5, 25, 25, 75]
     assert "layers.py: return x * <2>" in page.text and "backward" in page.text
+
+
+def test_a_tensor_that_stays_is_a_band_from_its_line_to_the_backward() -> None:
+    kept = (
+        KeptTensors(at(FILE, 2), "relu", "", (2, 3), 1, MIB, ()),
+        KeptTensors(at(FILE, 1), "conv2d", "", (2, 3), 3, 3 * MIB, ()),
+        KeptTensors(at(FILE, 1), "neg", "", (2, 3), 1, 9, ()),  # too small to be seen
+        KeptTensors(at("/home/other.py", 1), "exp", "", (2, 3), 1, MIB, ()),  # of no line
+    )
+    use = MemoryUse(8 * MIB, "an allocator", make_use(1, 2, 4, 8).steps, kept)
+    page = Page(memory_html(Measurement("f", use), SOURCES, FILE))
+    rows = [("begin", 75.0)], [("kept", 75.0)], [("kept", 75.0), ("begin", 25.0)], [("kept", 75.0), ("kept", 25.0)]
+    assert page.bands == [band for row in rows for band in row]
+    assert "3.0 MiB made by conv2d (3 of [2, 3]) on line 1, alive until backward" in page.text

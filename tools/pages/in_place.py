@@ -125,7 +125,12 @@ Alive when backward begins, without parameters: 8.0 MiB
 It runs the function as [verify](verify.md) does, with the same inputs before and after the change: the offer of the
 line, or if it has none all of the file. The peak is counted by the allocator of the device; on the CPU torch's profiler
 tells what that gave out. The lines are counted after each op, without what an op needs for itself while it runs.
-`--output-format html` draws them as a page, `json` has all numbers. What keeps memory in a whole script, and why:
+`json` has all numbers, and `--output-format html` draws them as a page: what is alive after each line, and which
+tensors stay until backward, each from the line that makes it.
+
+![The page: bars for each line, and four bands from the lines that make them down to backward](pictures/memory.png)
+
+What keeps memory in a whole script, and why:
 [`trace --memory`](trace.md#what-keeps-memory-until-backward). With the setting `memoryHints`, editors show after each
 line of a function that you verify how much it keeps until backward.
 
