@@ -1,8 +1,9 @@
-"""Functions as repositories have them, with settings, batches and loaders that nobody gives: the marked write is
-confirmed, and what its comment has in its place is not."""
+"""Functions as repositories have them, with settings, batches and loaders that nobody gives, some spread over the files
+of a project: the marked write is confirmed, and what its comment has in its place is not."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from inplace_lsp.verify.prove import Subject, verify
 from inplace_lsp.verify.target import target_at_line
 from inplace_lsp.verify.verdict import TELLING, Verdict
 
-PROGRAMS = sorted((Path(__file__).parent / "real_style").glob("*.py"))
+FOLDER = Path(__file__).parent / "real_style"
 MARK = "  # confirmed, repaired: "
+PROGRAMS = sorted(path for path in FOLDER.rglob("*.py") if MARK in path.read_text(encoding="utf-8"))
+each = pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: str(path.relative_to(FOLDER).with_suffix("")))
 
 
 def split(text: str) -> tuple[str, str, int]:
@@ -30,21 +33,29 @@ def split(text: str) -> tuple[str, str, int]:
     return "\n".join([*before, code, *behind]), "\n".join([*before, *repaired, *behind]), row + 1
 
 
-def ask(client: Client, text: str, path: Path, row: int) -> Verdict:
-    subject = Subject(text, f"/nowhere/{path.name}", target_at_line(text, row), Hints((row,)))
+def ask(client: Client, text: str, path: Path, row: int, folder: Path) -> Verdict:
+    """Verify the row of a program, or of a file of a project, which is in `folder` then."""
+    inside = path.relative_to(FOLDER)
+    file = f"/nowhere/{path.name}"
+    if len(inside.parts) > 1:
+        project = shutil.copytree(FOLDER / inside.parts[0], folder / inside.parts[0])
+        (project / ".git").mkdir()  # the root of a project, as every clone has it
+        (folder / inside).write_text(text, encoding="utf-8")
+        file = str(folder / inside)
+    subject = Subject(text, file, target_at_line(text, row), Hints((row,)))
     return verify(subject, client, Options(device="cpu"))
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_the_write_is_confirmed(client: Client, path: Path) -> None:
+@each
+def test_the_write_is_confirmed(client: Client, path: Path, tmp_path: Path) -> None:
     text, _, row = split(path.read_text(encoding="utf-8"))
-    answer = ask(client, text, path, row)
+    answer = ask(client, text, path, row, tmp_path)
     assert answer.verdict in TELLING, answer.reason
     assert row in {violation.written.row for violation in answer.violations}
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_the_repaired_function_is_not(client: Client, path: Path) -> None:
+@each
+def test_the_repaired_function_is_not(client: Client, path: Path, tmp_path: Path) -> None:
     _, text, row = split(path.read_text(encoding="utf-8"))
-    answer = ask(client, text, path, row)
+    answer = ask(client, text, path, row, tmp_path)
     assert answer.verdict not in TELLING, answer.reason

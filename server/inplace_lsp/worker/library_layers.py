@@ -106,6 +106,36 @@ def _einsum(*given: object) -> object:
     return torch.einsum(str(pattern), *tensors)
 
 
+_NORMS: Mapping[str, tuple[str, Callable[..., torch.nn.Module]]] = {
+    **dict.fromkeys(("BN", "BN2d", "SyncBN"), ("bn", torch.nn.BatchNorm2d)),
+    "BN1d": ("bn", torch.nn.BatchNorm1d),
+    "BN3d": ("bn", torch.nn.BatchNorm3d),
+    "IN": ("in", torch.nn.InstanceNorm2d),
+    "LN": ("ln", torch.nn.LayerNorm),
+    "GN": ("gn", lambda channels, num_groups, **named: torch.nn.GroupNorm(num_groups, channels, **named)),
+}
+
+
+def build_norm(settings: Mapping[str, object], channels: int, postfix: object = "") -> tuple[str, torch.nn.Module]:
+    """Do what mmcv does: return the name of a norm, as an attribute, and the norm."""
+    word, make = _NORMS[str(settings["type"])]
+    named = {key: value for key, value in settings.items() if key not in ("type", "requires_grad")}
+    return f"{word}{postfix}", make(channels, **named)
+
+
+def build_convolution(settings: Mapping[str, object] | None, *given: object, **named: object) -> torch.nn.Module:
+    """Do what mmcv does: return a convolution of the type in the settings."""
+    kind = str((settings or {}).get("type", "Conv2d"))
+    make: Callable[..., torch.nn.Module] = torch.nn.Conv2d if kind == "Conv" else getattr(torch.nn, kind)
+    return make(*given, **named)
+
+
+def build_activation(settings: Mapping[str, object]) -> torch.nn.Module:
+    """Do what mmcv does: return an activation of torch by its name."""
+    make: Callable[..., torch.nn.Module] = getattr(torch.nn, str(settings["type"]))
+    return make(**{key: value for key, value in settings.items() if key != "type"})
+
+
 class TrainedModule(torch.nn.Module):  # type: ignore[misc]
     """What Lightning's modules have beside torch's: nothing is logged, and nothing trains them."""
 
@@ -143,6 +173,9 @@ KNOWN: Mapping[str, object] = {
     "einops.rearrange": rearrange,
     "einops.einsum": _einsum,
     "einops.layers.torch.Rearrange": Rearrange,
+    "mmcv.cnn.build_norm_layer": build_norm,
+    "mmcv.cnn.build_conv_layer": build_convolution,
+    "mmcv.cnn.build_activation_layer": build_activation,
 }
 """Members of modules that may be missing, by their full names."""
 BASES: Mapping[str, type] = {"LightningModule": TrainedModule}

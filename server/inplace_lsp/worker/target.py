@@ -66,9 +66,9 @@ def inner_function(result: object, target: str) -> Callable[..., object] | None:
 
 
 def select_parameters(function: Callable[..., object], given: Mapping[str, object]) -> Mapping[str, object]:
-    """Return those of `given` that `function` takes by name."""
+    """Return those of `given` that `function`, or the forward of a module, takes by name."""
     try:
-        taken = inspect.signature(function).parameters
+        taken = inspect.signature(function.forward if isinstance(function, torch.nn.Module) else function).parameters
     except (TypeError, ValueError):
         return dict(given)
     return {name: argument for name, argument in given.items() if name.lstrip("*") in taken}
