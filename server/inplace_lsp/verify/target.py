@@ -103,7 +103,8 @@ def place_of(filename: str) -> Place:
     from.
 
     These are the folder of the outermost package and, if it has no package, `src` layouts included, the file's own;
-    then the project's root.
+    then the project's root; at last the file's own folder, whose files older code imports without their package. But
+    not where it hides itself: beside `model/model.py`, `model` would be that file.
     """
     path = Path(filename)
     if not path.is_absolute():  # an editor's text that was never saved
@@ -113,7 +114,9 @@ def place_of(filename: str) -> Place:
         names.insert(0, folder.name)
         folder = folder.parent
     importable = bool(names) and all(name.isidentifier() for name in names) and path.suffix == ".py"
-    roots = dict.fromkeys([str(folder), *_project_roots(path)])
+    roots = dict.fromkeys([str(folder), *_project_roots(path), str(path.parent)])
+    if len(roots) > 1 and (path.parent / f"{path.parent.name}.py").is_file():
+        del roots[str(path.parent)]
     return Place(".".join(names) if importable else None, tuple(roots))
 
 

@@ -1,0 +1,2 @@
+def distance(first, second):
+    return (first - second).abs().mean()
