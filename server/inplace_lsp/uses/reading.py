@@ -155,17 +155,20 @@ def _is_for_tensors(index: ir.Expr) -> bool:
 
 
 def _note_assignment(node: ir.Assign, use: Lookup) -> None:
-    """Note that a value, or what a method of it returns, is unpacked: `a, b = value` and `a, b = value.sample()`."""
+    """Note that a value, or what a call of it or of its method returns, is unpacked: `a, b = value`, `a, b = value()`
+    and `a, b = value.sample()`."""
     target = node.targets[0] if len(node.targets) == 1 else None
     if not isinstance(target, ir.Sequence) or target.kind != "tuple":
         return
     if (noted := use(node.value)) is not None:
         noted.unpacked = len(target.items)
-    elif isinstance(node.value, ir.Call) and isinstance(node.value.function, ir.Attribute):
-        noted = use(node.value.function.value)
+    elif isinstance(node.value, ir.Call):
+        function = node.value.function
+        noted, name = (use(function.value), function.name) if isinstance(function, ir.Attribute) else (None, "")
+        noted, name = (noted, name) if noted is not None else (use(function), "")
         parts = tuple(dict.fromkeys(item.id for item in target.items if isinstance(item, ir.Name)))
         if noted is not None and len(parts) == len(target.items):
-            noted.parts.append((node.value.function.name, parts))
+            noted.parts.append((name, parts))
 
 
 def _note_loop(node: ir.For | ir.Clause, use: Lookup) -> None:

@@ -13,7 +13,7 @@ class Use:
 
     attributes: list[str] = field(default_factory=list)
     parts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
-    """The methods whose result is unpacked, with the names that it is unpacked to."""
+    """The methods whose result is unpacked, with the names that it is unpacked to; under "" those of its own result."""
     methods: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)

@@ -153,6 +153,8 @@ class _Asked:
         ]
         strongest = next((level for level in _LEVELS if any(finding.severity == level for finding in there)), "")
         self._findings = [finding for finding in there if finding.severity == strongest]
+        if strongest == "hint":  # it asks for inputs that no known call has; who asks means what is surer as well
+            self._findings += [finding for finding in predicted.findings if finding.severity != "hint"]
 
     def is_missed_by(self, verdict: Verdict) -> bool:
         """Return whether invented inputs have shown something else only."""

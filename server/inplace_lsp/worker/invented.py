@@ -19,6 +19,45 @@ class InventedLayer(torch.nn.Module):  # type: ignore[misc]
         return first.clone() if isinstance(first, torch.Tensor) else first
 
 
+class InventedModel(torch.nn.Linear):  # type: ignore[misc]
+    """A model that takes any arguments and returns a tensor like the first that it can: a layer, where the width fits,
+    and a gain, so that a backward through it needs a parameter, as that through any model of several layers does. It
+    keeps nothing of what it returns. What it lacks, a part of it for example, is it itself."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__(width, width)
+        self.gain = torch.nn.Parameter(torch.ones(()))
+        self._results = 1
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            if name.startswith("_") or "_results" not in self.__dict__:  # it is still being made
+                raise
+            return self
+
+    @property
+    def device(self) -> torch.device:
+        """Where its parameters are."""
+        return self.weight.device
+
+    def returning(self, results: int) -> InventedModel:
+        """Return the model, which returns so many tensors from now on, the later ones positive, as a spread is."""
+        self._results = results
+        return self
+
+    def forward(self, *given: Any, **named: Any) -> Any:
+        """Return a tensor, or several, that depends on all parameters and on all tensors that are given."""
+        first, *rest = [*_tensors_in([*given, *named.values()]), torch.ones(1, self.in_features)]
+        first = first if first.is_floating_point() else first.to(self.weight.dtype)
+        result = super().forward(first) if first.shape[-1:] == self.weight.shape[-1:] else first * self.weight.mean()
+        for other in rest[:-1]:
+            result = result + other.to(result.dtype).mean() * self.gain
+        made = result * self.gain
+        return (made, *(result * result for _ in range(self._results - 1))) if self._results > 1 else made
+
+
 class InventedLoader(list[object]):
     """A loader that gives the same batch a few times, and what is asked of loaders besides."""
 

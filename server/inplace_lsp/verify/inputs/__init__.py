@@ -33,12 +33,11 @@ from inplace_lsp.verify.inputs.plan import (
     call_text,
     entry_of,
     first_plan,
-    is_custom_function,
     lead_to,
     render_plan,
     with_inner,
 )
-from inplace_lsp.verify.inputs.program import Definition, Program, read_program
+from inplace_lsp.verify.inputs.program import Definition, Program, is_custom_function, read_program
 from inplace_lsp.verify.inputs.search import Search
 from inplace_lsp.verify.inputs.unfinished import invent_attributes, make_partly
 
@@ -76,7 +75,7 @@ def find_candidates(
     yield from real
     imported, configs = find_imported_classes(program, module, files), find_shipped_configs(program, files)
     program = replace(program, imported=imported, configs=configs)
-    program = with_sites(program, definition.owner, files, lambda home, owner: Guesses(home).make_instance(owner))
+    program = with_sites(program, definition, files, lambda home, owner: Guesses(home).make_instance(owner))
     search = partial(Search, probe=probe, clock=clock)
     yield from _search_inputs(program, definition, module, search, hints or Hints(), real)
 

@@ -17,8 +17,8 @@ from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.errors import numbers_in, quoted_names
 from inplace_lsp.verify.inputs.guess import guess_tensor
 from inplace_lsp.verify.inputs.mends import mend_tensor
-from inplace_lsp.verify.inputs.plan import Plan, own_parameters
-from inplace_lsp.verify.inputs.program import Parameter
+from inplace_lsp.verify.inputs.plan import Plan
+from inplace_lsp.verify.inputs.program import Parameter, own_parameters
 from inplace_lsp.verify.inputs.recipes import (
     NONE,
     Group,

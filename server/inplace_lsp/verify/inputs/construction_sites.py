@@ -1,19 +1,30 @@
-"""Objects as the project builds them: the arguments of a call of their class, followed back to what they are.
+"""What the project gives a class or a function: the arguments of a call of it, followed back to what they are.
 
 `Trainer(critic=critic, tau=args.tau)` with `critic = Critic(state_dim, args.nets).to(DEVICE)` before it tells the class
-of an argument, and by the parser's defaults its numbers. What nothing tells is left to be guessed.
+of an argument, and by the parser's defaults its numbers. What a function was given itself is followed to a call of that
+function, else to the default. What nothing tells is left to be guessed.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inplace_lsp.verify.inputs.argparse_defaults import argparse_defaults
 from inplace_lsp.verify.inputs.imports import ImportedNames, read_imported_names
 from inplace_lsp.verify.inputs.model import Files, SourceFile
-from inplace_lsp.verify.inputs.program import Function, Program, filled_parameters, last_name, read_program, top_level
+from inplace_lsp.verify.inputs.program import (
+    Definition,
+    Function,
+    Parameter,
+    Program,
+    filled_parameters,
+    last_name,
+    own_parameters,
+    read_program,
+    top_level,
+)
 from inplace_lsp.verify.inputs.recipes import Group, Recipe, Text
 
 LIMIT = 4
@@ -29,12 +40,13 @@ Make = Callable[[Program, ast.ClassDef], Group]
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A call that makes an object, in the `scope` that it stands in."""
+    """A call in the `scope` that it stands in, which is the body of a function (`within`) or of a file."""
 
     call: ast.Call
     scope: tuple[ast.stmt, ...]
     program: Program
     module: str | None
+    within: Definition | None = None
 
 
 def project_options(program: Program, files: Files) -> dict[str, str]:
@@ -46,40 +58,39 @@ def project_options(program: Program, files: Files) -> dict[str, str]:
     return found
 
 
-def built_arguments(program: Program, owner: ast.ClassDef, files: Files, make: Make) -> dict[str, Recipe | None]:
-    """Return the arguments that the first call of a class in the project gives its constructor; None for one that
-    cannot be followed back."""
-    site = next(_find_sites(program, owner, files), None)
+def given_arguments(
+    program: Program, name: str, taken: Sequence[Parameter], files: Files, make: Make, depth: int = DEPTH
+) -> dict[str, Recipe | None]:
+    """Return the arguments that the first call of a class or function of that name in the project fills `taken` with;
+    None for one that cannot be followed back."""
+    site = next(_find_sites(program, name, files), None)
     if site is None:
         return {}
     options = {**program.options, **argparse_defaults(site.program)}
     imported = read_imported_names(site.program.tree, site.program.filename, site.module)
     resolver = _Resolver(site, files, options, make, imported)
-    return {name: resolver.recipe(value, DEPTH) for name, value in _filled_parameters(program, owner, site.call)}
+    named = [(keyword.arg, keyword.value) for keyword in site.call.keywords]
+    return {name: resolver.recipe(value, depth) for name, value in filled_parameters(taken, site.call.args, named)}
 
 
-def _filled_parameters(program: Program, owner: ast.ClassDef, call: ast.Call) -> list[tuple[str, ast.expr]]:
-    """Return the parameters of a constructor that a call of the class fills, with what it fills them with."""
-    named = [(keyword.arg, keyword.value) for keyword in call.keywords]
-    return filled_parameters(program.constructor_parameters(owner) or (), call.args, named)
-
-
-def _find_sites(program: Program, owner: ast.ClassDef, files: Files) -> Iterator[Site]:
-    """Yield the calls of a class: in its own file, then in others."""
-    yield from _calls_in(program, None, owner)
-    for _, file in zip(range(LIMIT), files.files_mentioning(f"{owner.name}("), strict=False):
+def _find_sites(program: Program, name: str, files: Files) -> Iterator[Site]:
+    """Yield the calls of a class or function: in its own file, then in others."""
+    yield from _calls_in(program, None, name)
+    for _, file in zip(range(LIMIT), files.files_mentioning(f"{name}("), strict=False):
         other = read_program(file.text, file.path)
-        if other is not None and (owner.name in other.names or "import" in file.text):
-            yield from _calls_in(other, file.module, owner)
+        if other is not None and (name in other.names or "import" in file.text):
+            yield from _calls_in(other, file.module, name)
 
 
-def _calls_in(program: Program, module: str | None, owner: ast.ClassDef) -> Iterator[Site]:
-    scopes: list[list[ast.stmt]] = [definition.node.body for definition in program.definitions.values()]
+def _calls_in(program: Program, module: str | None, name: str) -> Iterator[Site]:
+    scopes: list[tuple[Definition | None, list[ast.stmt]]] = [
+        (definition, definition.node.body) for definition in program.definitions.values()
+    ]
     loose = [statement for statement in program.tree.body if not isinstance(statement, (Function, ast.ClassDef))]
-    for body in (*scopes, loose):
+    for within, body in (*scopes, (None, loose)):
         for node in (inner for statement in body for inner in ast.walk(statement)):
-            if isinstance(node, ast.Call) and last_name(node.func) == owner.name:
-                yield Site(node, tuple(top_level(body)), program, module)
+            if isinstance(node, ast.Call) and last_name(node.func) == name:
+                yield Site(node, tuple(top_level(body)), program, module, within)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +109,12 @@ class _Resolver:
             return None
         match node:
             case ast.Constant(value=constant):
-                return Text(repr(constant), sure=True) if constant is not None else None
+                return Text(repr(constant), sure=True)
             case ast.Attribute(value=ast.Name(), attr=name) if name in self.options:
                 return Text(self.options[name], sure=True)
             case ast.Name(id=name):
                 value = self._last_value(name)
-                return self.recipe(value, depth - 1) if value is not None else None
+                return self.recipe(value, depth - 1) if value is not None else self._given_parameter(name, depth - 1)
             case ast.Call():
                 return self._resolve_call(node, depth)
             case ast.BinOp() | ast.UnaryOp():
@@ -131,6 +142,18 @@ class _Resolver:
                         return value
         return None
 
+    def _given_parameter(self, name: str, depth: int) -> Recipe | None:
+        """Return what the function round the call is given for a parameter where somebody calls it, else the
+        default."""
+        within, program = self.site.within, self.site.program
+        taken = own_parameters(within) if within is not None else ()
+        parameter = next((known for known in taken if known.name == name), None)
+        if within is None or parameter is None or not depth:
+            return None
+        called = within.owner.name if within.owner is not None and within.node.name == "__init__" else within.node.name
+        found = given_arguments(program, called, taken, self.files, self.make, depth).get(name)
+        return found or (self.recipe(parameter.default, depth) if parameter.default is not None else None)
+
     def _resolve_object(self, call: ast.Call, depth: int) -> Recipe | None:
         """Return an object of a class of the project, by its own constructor and by what this call gives it."""
         found = self._resolve_class(call.func)
@@ -138,7 +161,8 @@ class _Resolver:
             return None
         home, owner, path = found
         made = self.make(home, owner)
-        for name, value in _filled_parameters(home, owner, call):
+        named = [(keyword.arg, keyword.value) for keyword in call.keywords]
+        for name, value in filled_parameters(home.constructor_parameters(owner) or (), call.args, named):
             recipe = self.recipe(value, depth)
             made = made.put(name, recipe) if recipe is not None else made
         return Group(path, made.items)
@@ -179,10 +203,14 @@ class _Resolver:
         return Text(ast.unparse(ast.fix_missing_locations(new)), sure=True)
 
 
-def with_sites(program: Program, owner: ast.ClassDef | None, files: Files, make: Make) -> Program:
-    """Return the program with what the project gives where it makes objects of a class."""
+def with_sites(program: Program, target: Definition, files: Files, make: Make) -> Program:
+    """Return the program with what the project gives the target, and where it makes objects of the target's class."""
     program = replace(program, options=project_options(program, files))
-    if owner is None:
-        return program
-    built = built_arguments(program, owner, files, make)
-    return replace(program, built={owner.name: built}) if built else program
+    owner, built = target.owner, {}
+    if owner is not None:
+        taken = program.constructor_parameters(owner) or ()
+        built[owner.name] = given_arguments(program, owner.name, taken, files, make)
+    if target.outer is None and not target.node.name.startswith("__") and target.node.name != "forward":
+        taken = own_parameters(target)
+        built[target.qualname] = given_arguments(program, target.node.name, taken, files, make)
+    return replace(program, built={name: given for name, given in built.items() if given})

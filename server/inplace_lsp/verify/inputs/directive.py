@@ -19,13 +19,11 @@ from inplace_lsp.verify.inputs.model import Missing
 from inplace_lsp.verify.inputs.plan import (
     applied,
     entry_of,
-    is_custom_function,
     lead_to,
     needs_instance,
-    own_parameters,
     setup_for,
 )
-from inplace_lsp.verify.inputs.program import Definition, Program
+from inplace_lsp.verify.inputs.program import Definition, Program, is_custom_function, own_parameters
 
 _START = re.compile(r"#\s*inplace:\s*verify\b(?P<rest>.*)", re.DOTALL)
 

@@ -9,7 +9,7 @@ from inplace_lsp.verify.messages import MESSAGES
 
 _WITHOUT_DATA = re.compile(r"\bmeta\b|data-dependent|data dependent|FakeTensor|UntypedStorage", re.IGNORECASE)
 _LEAF = re.compile(r"\bleaf\b")
-_NUMBER = re.compile(r"(?<![A-Za-z]{2})\d+")  # not the 1 of `mat1`
+_NUMBER = re.compile(r"(?<![A-Za-z]{2})(?<![\d.])(?<!e[-+])\d+(?!\.?\d)")  # not the 1 of `mat1`, and no fraction
 _LARGEST = 1 << 16
 _QUOTED = re.compile(r"'(\w+)'|\"(\w+)\"")
 

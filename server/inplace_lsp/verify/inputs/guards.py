@@ -95,9 +95,9 @@ def _truths_needed(test: ast.expr, truth: bool) -> Iterator[tuple[str, bool]]:
                 yield from _truths_needed(value, truth)
         case ast.Call(args=[inner], keywords=[]):  # `exists(x)`
             yield from _truths_needed(inner, truth)
-        case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+        case ast.Compare(left=left, ops=[ast.IsNot() | ast.NotEq()], comparators=[ast.Constant(value=None)]):
             yield from _truths_needed(left, truth)
-        case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+        case ast.Compare(left=left, ops=[ast.Is() | ast.Eq()], comparators=[ast.Constant(value=None)]):
             yield from _truths_needed(left, not truth)
         case ast.Name(id=name):
             yield name, truth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from inplace_lsp.uses.types import CHOICES, SHAPED, TENSORS, WRAPPERS, Dtype
@@ -12,13 +12,13 @@ from inplace_lsp.uses.use import Use
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.constructor_uses import uses_by_class
 from inplace_lsp.verify.inputs.program import Function, Parameter, Program, bound_by, dotted_name, last_name
-from inplace_lsp.verify.inputs.recipes import Group, Number, Recipe, Tensor, Text
+from inplace_lsp.verify.inputs.recipes import NONE, Group, Number, Recipe, Tensor, Text
 
 _MANY = {"list": "[", "List": "[", "Sequence": "[", "Iterable": "[", "Iterator": "[", "ModuleList": "["}
 _OBJECTS = {
     "Module": f"{names.LAYER}()",
     "Callable": f"{names.LAYER}()",
-    "Optimizer": f"torch.optim.SGD({names.MODEL}.parameters(), lr=0.1)",
+    "Optimizer": names.OPTIMIZER,
     "dtype": "torch.float32",
     "device": "torch.device('cpu')",
     "Generator": "None",
@@ -28,10 +28,11 @@ FACTORY = names.LAYER
 """A class that takes any arguments, and whose instances hand on what they are given."""
 SEVERAL = "(lambda **parts: lambda *given, **named: tuple(parts.values()))"
 """Makes a function that returns these values, whatever it is given."""
-_ROUNDS = ("epoch", "step", "iter")
+_ROUNDS = ("epoch", "iter")
 """Parts of names of how often something is done: a run that shows a hazard needs few rounds."""
-_STEPS = 200
-"""So many steps are enough for an agent to fill its memory, and to begin to learn from it."""
+_MOST = {"batch": 2, "step": 200}
+"""Options, by parts of their names, of which so many are enough: a batch is soon full, and 200 steps fill the memory of
+an agent, which begins to learn from it."""
 _NAMED_TENSORS = f"{{name: one.detach().clone() for name, one in {names.MODEL}.named_parameters()}}"
 _LAYER = Text(f"{FACTORY}()")
 _OPEN_TYPES = frozenset(("tuple", "list", "dict", "Dict", "Tuple", "List", "Any", "object", ""))
@@ -53,6 +54,19 @@ class Guesses:
     sure: bool = True
     told: frozenset[str] = frozenset()
     _in_settings: bool = False
+
+    def built_parameter(
+        self, built: str, given: Parameter, use: Use, *, wanted: bool, depth: int = 0, in_constructor: bool = False
+    ) -> Recipe | None:
+        """Return what the project gives a parameter of a class or function, if it is known; else a guess. A value that
+        the search needs otherwise than by default is no default of the project's."""
+        known = self.program.built.get(built, {})
+        found = known.get(given.name)
+        if found is not None and not (wanted and isinstance(found, Text)):
+            return found
+        is_open = isinstance(given.default, ast.Constant) and given.default.value is None
+        asked = wanted or (found is None and given.name in known and is_open)
+        return self.guess_parameter(given, use, wanted=asked, depth=depth, in_constructor=in_constructor)
 
     def guess_parameter(
         self, given: Parameter, use: Use, *, wanted: bool = False, depth: int = 0, in_constructor: bool = False
@@ -178,6 +192,8 @@ class Guesses:
 
     def _guess_union(self, parts: list[ast.expr], name: str, depth: int) -> Recipe | None:
         real = [part for part in parts if not (isinstance(part, ast.Constant) and part.value is None)]
+        if [last_name(part) for part in real] == ["str"] and len(real) < len(parts):
+            return NONE  # which texts do, nobody tells
         tensors = [part for part in real if last_name(part) in TENSORS]
         for part in tensors + real:
             found = self._guess_annotated(part, name, depth)
@@ -189,8 +205,10 @@ class Guesses:
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
         if word in SHAPED and len(parts) == 2 and isinstance(parts[1], ast.Constant):
             return self._guess_shaped(SHAPED[word], str(parts[1].value), name)
+        if word == "Optional":
+            parts = [*parts, ast.Constant(None)]
         if word in CHOICES | WRAPPERS:
-            return self._guess_union(parts if word == "Union" else parts[:1], name, depth)
+            return self._guess_union(parts if word in CHOICES else parts[:1], name, depth)
         if word in _MANY or word in ("tuple", "Tuple"):
             return self._guess_several(word, parts, name, depth)
         if word in _MAPPINGS:
@@ -245,7 +263,7 @@ class Guesses:
             return self._guess_loader(use)
         if use.is_optimizer:
             return Text(_OBJECTS["Optimizer"])
-        return Text(names.MODEL) if use.is_module else None
+        return _guess_model(use) if use.is_module else None
 
     def _guess_data(self, name: str, use: Use) -> Recipe | None:
         """Return a tensor, a dictionary, a text."""
@@ -262,6 +280,8 @@ class Guesses:
         """Return a function, or an object with methods."""
         if use.called:
             known = names.object_for(name)
+            if known == Text(names.MODEL):
+                return _guess_model(use)
             return known if known is not None and known != _LAYER else self._guess_function(use)
         return self._guess_namespace(name, use) if use.asked_for and not use.computed else None
 
@@ -271,7 +291,7 @@ class Guesses:
             return known
         if not use.keys:
             return Group("{", tuple((key, guess_tensor(name)) for key in ("first", "second")))
-        return Group("{", _copy_models((key, self._guess_held(name, key, use)) for key in dict.fromkeys(use.keys)))
+        return Group("{", tuple((key, self._guess_held(name, key, use)) for key in dict.fromkeys(use.keys)))
 
     def _guess_held(self, holder: str, name: str, use: Use) -> Recipe:
         """Return what something holds under a name or key: a setting of a configuration, else what is named so."""
@@ -318,7 +338,9 @@ class Guesses:
             known = [class_ for class_ in self.program.classes if class_.endswith(("Config", "Args", "Options"))]
             if known:
                 return self.make_instance(self.program.classes[known[0]], 1)
-        asked = dict.fromkeys(use.attributes) if self._holds_options(name, use) else use.asked_for
+        asked = use.asked_for
+        if self._holds_options(name, use):  # with those that other functions ask for, to which it is passed on
+            asked = [*dict.fromkeys((*use.attributes, *self.program.options))]
         values = ((field, self._guess_held_value(name, field, use)) for field in asked)
         return Group("__import__('types').SimpleNamespace", tuple(values))
 
@@ -334,40 +356,40 @@ class Guesses:
         if name in use.methods:
             return self._guess_function(Use(given=2))
         option = self.program.options.get(name) if names.is_settings(holder) else None
-        is_count = any(word in name.lower() for word in _ROUNDS)
-        if option is not None and "step" in name.lower() and option.isdigit() and int(option) > _STEPS:
-            return Text(str(_STEPS))
-        return self._guess_held(holder, name, use) if option is None or is_count else Text(option)
+        if option is None or any(word in name.lower() for word in _ROUNDS):
+            return self._guess_held(holder, name, use)
+        most = next((most for word, most in _MOST.items() if word in name.lower()), None)
+        return Text(str(most) if most is not None and option.isdigit() and int(option) > most else option)
 
     # Objects
 
     def make_instance(self, owner: ast.ClassDef, depth: int = 0, wanted: frozenset[str] = frozenset()) -> Group:
         """Return the recipe for an object of a class of the file."""
         used = uses_by_class(self.program, owner)
-        built = self.program.built.get(owner.name, {})
         made = Group(owner.name)
         for given in self.program.constructor_parameters(owner) or ():
-            asked = given.name in wanted or given.name in built
-            use = used.get(given.name, Use())
-            found = built.get(given.name) or self.guess_parameter(
-                given, use, wanted=asked, depth=depth, in_constructor=True
+            found = self.built_parameter(
+                owner.name,
+                given,
+                used.get(given.name, Use()),
+                wanted=given.name in wanted,
+                depth=depth,
+                in_constructor=True,
             )
             if found is not None:
                 made = made.put("*" + given.name if given.kind == "vararg" else given.name, found)
         return made
 
 
+def _guess_model(use: Use) -> Text:
+    """Return a model, with several results if the code unpacks them."""
+    count = next((len(parts) for method, parts in use.parts if not method), 1)
+    return Text(names.MODEL if count == 1 else f"{names.MODEL}.returning({count})")
+
+
 def _is_left_out(given: Parameter, *, wanted: bool) -> bool:
     """Return whether a call need not give a parameter."""
     return (given.default is not None and not wanted) or (given.kind == "vararg" and given.name == "args")
-
-
-def _copy_models(items: Iterable[tuple[str, Recipe]]) -> tuple[tuple[str, Recipe], ...]:
-    """Return the items with copies of the one model, but for the first: an optimizer takes no parameter twice."""
-    model, found = Text(names.MODEL), list(items)
-    first = next((key for key, item in found if item == model), "")
-    copy = Group("__import__('copy').deepcopy", (("0", model),))
-    return tuple((key, copy if item == model and key != first else item) for key, item in found)
 
 
 def _is_list_of_sizes(name: str, use: Use) -> bool:

@@ -128,6 +128,11 @@ def _make_mask(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
         yield replace(tensor, dtype="bool")
 
 
+def _cut_off(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
+    """Yield a tensor that needs no gradient: an array is made of it."""
+    yield replace(tensor, grad=False)
+
+
 def _set_sum(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
     """Yield a tensor whose last dimension, or another one, has the size of its parts together, or its share of it."""
     got, *parts = told
@@ -202,6 +207,7 @@ _MENDS = (
         r"dtype to be Long|scalar types?:? Long|type Long but|must be long|integral|as indices must be|int64",
         _make_whole,
     ),
+    _mend(r"call numpy\(\) on Tensor that requires grad", _cut_off),
     _mend(r"must be bool|expected (?:\w+ )*[bB]ool|BoolTensor|on a bool", _make_mask),
     _mend(
         r"found dtype Long|not implemented for 'Long'|not implemented for 'Bool'|got a Long|floating point|same dtype",

@@ -10,7 +10,11 @@ from inplace_lsp.uses.types import Dtype
 from inplace_lsp.verify.inputs.recipes import Group, Number, Recipe, Tensor, Text
 
 MODEL = "trial_model"
-"""What the setup calls the one model of a run, so that an optimizer steps the model that is trained."""
+"""What the setup calls the first model of a run, so that an optimizer steps the model that is trained. The others have
+a number behind it."""
+MODELS = 6
+"""So many models the setup makes."""
+OPTIMIZER = f"torch.optim.SGD({MODEL}.parameters(), lr=0.1)"
 PARTLY = "build_partly"
 """What the setup calls the function that makes an object whose constructor does not run through."""
 INVENTED = "add_missing"
@@ -24,9 +28,15 @@ ENVIRONMENT = "make_environment"
 WIDTH = 32
 """Divisible by the usual numbers of heads and groups."""
 BATCH = 2
-MODEL_SETUP = f"{MODEL} = torch.nn.Linear({WIDTH}, {WIDTH})\n{MODEL}(torch.randn({BATCH}, {WIDTH})).sum().backward()\n"
+_NUMBERED = [f"{MODEL}_{number}" for number in range(2, MODELS + 1)]
+MODEL_SETUP = (
+    "from inplace_lsp.worker.invented import InventedModel\n"
+    f"{MODEL}, {', '.join(_NUMBERED)} = (InventedModel({WIDTH}) for _ in range({MODELS}))\n"
+    f"for one in ({MODEL}, {', '.join(_NUMBERED)}):\n"
+    f"    one(torch.randn({BATCH}, {WIDTH})).sum().backward()\n"
+)
 SETUPS = {
-    MODEL: MODEL_SETUP,
+    **dict.fromkeys((MODEL, *_NUMBERED), MODEL_SETUP),
     PARTLY: f"from inplace_lsp.worker.unfinished import {PARTLY}\n",
     LAYER: f"from inplace_lsp.worker.invented import {LAYER}\n",
     INVENTED: f"from inplace_lsp.worker.unfinished import {INVENTED}\n",
@@ -46,7 +56,7 @@ _SIZES = {
     3: "kernel_size kernel ksize ks k_size in_chans xyz rgb num_frames",
     2: """b n bs bsz batch batch_size nb depth depths num_layers n_layers layers num_blocks n_blocks blocks
         num_steps steps scale_factor upscale upscale_factor factor expansion ratio mlp_ratio mult num_levels
-        n_levels order level""",
+        n_levels order level dimensions n_dims num_dims spatial_dims ndim""",
     1: """stride groups dilation padding num_groups epochs epoch axis index start step i batch_idx""",
     10: "num_classes n_classes classes nclass num_labels out_classes",
     32: """vocab vocab_size num_embeddings n_vocab v ntoken num_tokens_total max_position_embeddings""",
@@ -87,8 +97,8 @@ _OBJECTS = {
     f"{LAYER}()": "norm fn func layer block sublayer backbone encoder decoder head module downsample shortcut",
     "torch.nn.ReLU": "act_layer activation_layer act_cls",
     "torch.nn.BatchNorm2d": "norm_layer",
-    "trial_model": "model net network teacher student generator discriminator actor critic policy",
-    "torch.optim.SGD(trial_model.parameters(), lr=0.1)": "optimizer optim opt optimiser",
+    MODEL: "model net network teacher student generator discriminator actor critic policy",
+    OPTIMIZER: "optimizer optim opt optimiser",
     "torch.float32": "dtype",
     "torch.device('cpu')": "device",
     "list(trial_model.parameters())": "params parameters param_list",
@@ -112,6 +122,7 @@ _RANKS = {
 RANKS = {name: rank for rank, names in _RANKS.items() for name in names.split()}
 _LONG = """idx index indices ids input_ids token_ids labels label target targets tokens timesteps timestep position_ids
     token_type_ids positions lengths edge_index perm y_true classes tgt_ids input_tokens class_labels""".split()
+_WHOLE = frozenset("idx idxs index indices inds ids labels".split())
 _NO_GRAD = "running_mean running_var buffer buf out mask".split()
 
 
@@ -210,7 +221,11 @@ def dtype_for(name: str) -> Dtype:
     low = name.lower()
     if low == "mask" or last_word(low) == "mask":
         return "bool"
-    return "long" if low in _LONG or last_word(low) in ("idx", "index", "indices", "ids", "labels") else "float"
+    return (
+        "long"
+        if low in _LONG or last_word(low) in ("idx", "idxs", "index", "indices", "inds", "ids", "labels")
+        else "float"
+    )
 
 
 def wants_grad(name: str) -> bool:

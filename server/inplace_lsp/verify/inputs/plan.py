@@ -14,7 +14,8 @@ from inplace_lsp.verify.inputs.docshapes import find_shapes
 from inplace_lsp.verify.inputs.guards import Wanted, find_wanted
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.model import Hints
-from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, decorator_names, last_name, parameters_of
+from inplace_lsp.verify.inputs.models import tell_models_apart
+from inplace_lsp.verify.inputs.program import Definition, Program, decorator_names, is_custom_function, own_parameters
 from inplace_lsp.verify.inputs.recipes import Group, Recipe, Tensor, Text, leaves_of, replace_at
 from inplace_lsp.verify.inputs.shapes import give_shapes
 
@@ -61,8 +62,11 @@ def _make_arguments(guesses: Guesses, target: Definition, wanted: Wanted, found:
     """Return what a first call is given."""
     arguments = Group("{")
     for parameter in own_parameters(target):
-        recipe = guesses.guess_parameter(
-            parameter, found.get(parameter.name, Use()), wanted=parameter.name in wanted.arguments
+        recipe = guesses.built_parameter(
+            target.qualname,
+            parameter,
+            found.get(parameter.name, Use()),
+            wanted=parameter.name in wanted.arguments,
         )
         if parameter.name in wanted.values and not isinstance(recipe, Tensor):
             recipe = Text(wanted.values[parameter.name], sure=True)
@@ -76,16 +80,9 @@ def needs_instance(target: Definition) -> bool:
     return target.bound and target.node.name not in ("__init__", "__new__")
 
 
-def own_parameters(target: Definition) -> tuple[Parameter, ...]:
-    """Return the parameters that a caller fills: not the instance, not the context of a custom function."""
-    return parameters_of(target.node)[1 if target.bound or is_custom_function(target) else 0 :]
-
-
 def render_plan(plan: Plan, program: Program, module: str | None) -> Inputs:
     """Return the plan as source."""
-    receiver, arguments = plan.root.get("receiver"), plan.root.get("arguments")
-    assert isinstance(arguments, Group)
-    named = {name: recipe.source() for name, recipe in arguments.items}
+    receiver, named = tell_models_apart(plan.root).get("receiver"), arguments_of(plan)
     made = receiver.source() if receiver is not None else None
     target = plan.target
     if is_custom_function(target):
@@ -104,7 +101,7 @@ def applied(
 
 def arguments_of(plan: Plan) -> dict[str, str]:
     """Return the arguments of a plan as expressions by name, those of a custom function's forward included."""
-    arguments = plan.root.get("arguments")
+    arguments = tell_models_apart(plan.root).get("arguments")
     return {name: recipe.source() for name, recipe in arguments.items} if isinstance(arguments, Group) else {}
 
 
@@ -120,7 +117,7 @@ def entry_of(program: Program, target: Definition) -> Definition:
 def setup_for(values: Iterable[str]) -> str:
     """Return the setup code that the expressions need: definitions of our own names."""
     text = " ".join(values)
-    return SETUP + "".join(setup for name, setup in names.SETUPS.items() if name in text)
+    return SETUP + "".join(dict.fromkeys(setup for name, setup in names.SETUPS.items() if name in text))
 
 
 def call_text(inputs: Inputs, target: Definition) -> str:
@@ -138,12 +135,6 @@ def call_text(inputs: Inputs, target: Definition) -> str:
 
 def _driver_of_call(program: Program, module: str | None, call: str) -> Driver:
     return Driver(program.text, program.filename, module, call)
-
-
-def is_custom_function(target: Definition) -> bool:
-    """Return whether the target is the forward or backward of an `autograd.Function`, reached by `apply`."""
-    bases = target.owner.bases if target.owner is not None else []
-    return any(last_name(base) == "Function" for base in bases) and target.node.name in ("forward", "backward")
 
 
 def _apply_call(target: Definition, arguments: dict[str, str]) -> str:

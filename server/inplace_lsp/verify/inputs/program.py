@@ -157,6 +157,17 @@ def lower_to_ir(node: Function) -> ir.FunctionDef:
         return ir.FunctionDef((0, 0, 0, 0), node.name, (), (), (), is_async=False, is_generator=False)
 
 
+def own_parameters(target: Definition) -> tuple[Parameter, ...]:
+    """Return the parameters that a caller fills: not the instance, not the context of a custom function."""
+    return parameters_of(target.node)[1 if target.bound or is_custom_function(target) else 0 :]
+
+
+def is_custom_function(target: Definition) -> bool:
+    """Return whether the target is the forward or backward of an `autograd.Function`, reached by `apply`."""
+    bases = target.owner.bases if target.owner is not None else []
+    return any(last_name(base) == "Function" for base in bases) and target.node.name in ("forward", "backward")
+
+
 def filled_parameters(
     taken: Iterable[Parameter], given: Sequence[Given], named: Iterable[tuple[str | None, Given]]
 ) -> list[tuple[str, Given]]:

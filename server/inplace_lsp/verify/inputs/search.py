@@ -183,7 +183,9 @@ def _is_running(result: ProbeResult) -> bool:
 def _progress_key(target: Definition, rows: tuple[int, ...]) -> Progress:
     """Return a key that is smaller the further a run got: whether the target was entered, then the rows reached."""
     inside = _rows_inside(target, rows)
-    return (0, *(-row for row in inside)) if inside else (1, *(-row for row in rows))
+    if inside:
+        return (0, *(-row for row in inside))
+    return (1, *(-row for row in rows)) if rows else (2,)
 
 
 def _rows_inside(target: Definition, rows: tuple[int, ...]) -> tuple[int, ...]:
