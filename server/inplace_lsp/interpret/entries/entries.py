@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -367,7 +368,10 @@ def _call_function(
         return _call_decorated(machine, decorated, frame, parameters)
     machine.called.add(id(definition))
     given = [frame.names[parameter.name] for parameter in parameters]
-    result = run_body(machine, function, frame, definition)
+    is_backward = owner is not None and function.name == "backward" and custom_function.is_custom_function(owner)
+    # autograd calls it without grad mode, unless somebody asks for a graph of the gradients
+    with machine.recorder.set_grad_mode(False) if is_backward else nullcontext():
+        result = run_body(machine, function, frame, definition)
     graphs.walk_stored_graphs(machine, given)
     if is_test(function) and graphs.walk_tested_graphs(machine, list(frame.names.values())):
         machine.path.assumed = (TESTED,)
