@@ -53,7 +53,7 @@ def set_requires_grad(tensor: Tensor, value: Value) -> None:
     if not isinstance(value, Known):
         return
     if value.value and _is_computed_of_arguments(tensor):
-        tensor.node, tensor.leaf = None, True
+        _take_for_data(tensor)
     if tensor.leaf or tensor.assumed:
         tensor.requires_grad = ALWAYS if value.value else NEVER
         if tensor.assumed and tensor.node is None:
@@ -62,10 +62,18 @@ def set_requires_grad(tensor: Tensor, value: Value) -> None:
 
 def _is_computed_of_arguments(tensor: Tensor) -> bool:
     """Return whether only arguments can make the tensor require grad: code that asks for it takes them for data."""
-    if tensor.node is None or tensor.base is not None or tensor.requires_grad.always:
+    if tensor.node is None or tensor.requires_grad.always:
         return False
     nodes, leaves = find_reachable([tensor.node])
     return all(leaf.argument for leaf in leaves) and not any(node.op == "unknown" for node in nodes)
+
+
+def _take_for_data(tensor: Tensor) -> None:
+    """Take the tensor, and what it is a view of, for data without a graph."""
+    held: Tensor | None = tensor
+    while held is not None:
+        held.node, held.leaf, held.requires_grad = None, True, NEVER
+        held = held.base
 
 
 def _read_data(machine: Machine, tensor: Tensor) -> Value:
