@@ -26,6 +26,7 @@ from inplace_lsp.interpret.state.values import (
     is_true,
 )
 from inplace_lsp.interpret.torch_api.handles import make_removal_handle
+from inplace_lsp.interpret.torch_api.tensor_attributes import take_for_data
 from inplace_lsp.tape.model import UNSEEN, Actor, When
 from inplace_lsp.tape.names import ELEMENT
 
@@ -131,6 +132,11 @@ def _build_groups(machine: Machine, given: Value, options: MutableMapping[Any, V
 def _build_group(machine: Machine, given: Value, options: MutableMapping[Any, Value]) -> Mapping:
     own = given.items if isinstance(given, Mapping) else {}
     tensors = list(_find_parameters(machine, given))
+    for tensor in tensors:
+        if tensor.node is not None and not tensor.node.when.always:  # torch takes leaves alone
+            requires_grad = tensor.requires_grad
+            take_for_data(tensor)
+            tensor.requires_grad = requires_grad
     machine.recorder.trained.update(*(tensor.requires_grad.inputs for tensor in tensors))
     held = own.get("params", given)
     params = Items("list", [*tensors])

@@ -53,7 +53,7 @@ def set_requires_grad(tensor: Tensor, value: Value) -> None:
     if not isinstance(value, Known):
         return
     if value.value and _is_computed_of_arguments(tensor):
-        _take_for_data(tensor)
+        take_for_data(tensor)
     if tensor.leaf or tensor.assumed:
         tensor.requires_grad = ALWAYS if value.value else NEVER
         if tensor.assumed and tensor.node is None:
@@ -68,7 +68,7 @@ def _is_computed_of_arguments(tensor: Tensor) -> bool:
     return all(leaf.argument for leaf in leaves) and not any(node.op == "unknown" for node in nodes)
 
 
-def _take_for_data(tensor: Tensor) -> None:
+def take_for_data(tensor: Tensor) -> None:
     """Take the tensor, and what it is a view of, for data without a graph."""
     held: Tensor | None = tensor
     while held is not None:
