@@ -31,7 +31,7 @@ from inplace_lsp.cli.reports import FileReport, Job
 from inplace_lsp.cli.run import run_jobs
 from inplace_lsp.config import DEFAULT
 from inplace_lsp.files.walk import find_files
-from inplace_lsp.report.summary import code_lines, count_coverage, coverage_lines
+from inplace_lsp.report.summary import count_coverage, format_codes, format_coverage
 
 PROJECTS = {
     "timm": "1.0.31",
@@ -193,12 +193,12 @@ def show(reports: list[FileReport], failed: list[str]) -> None:
         print(line)
     gaps = [gap for report in reports for gap in report.gaps]
     findings = [finding for report in reports for finding in report.findings]
-    for line in coverage_lines(count_coverage(sum(report.functions for report in reports), gaps), reasons=SHOWN):
+    for line in format_coverage(count_coverage(sum(report.functions for report in reports), gaps), reasons=SHOWN):
         print(line)
     for severity in ("error", "warning", "information", "hint"):
         of_kind = [finding for finding in findings if finding.severity == severity]
         print(f"{severity}: {len(of_kind)}")
-        for line in code_lines(of_kind):
+        for line in format_codes(of_kind):
             print(line)
 
 

@@ -11,7 +11,7 @@ from inplace_lsp.interpret.machine.intrinsics import INTRINSICS
 from inplace_lsp.interpret.torch_api.tensor_methods import is_member
 from inplace_lsp.source import ir
 from inplace_lsp.source.from_ast import lower_definition
-from inplace_lsp.source.parse import parse
+from inplace_lsp.source.parse import parse_text
 from inplace_lsp.uses.members import TENSOR_ATTRIBUTES, is_of_tensors, is_plain
 from inplace_lsp.uses.reading import find_uses, find_uses_of_self
 from inplace_lsp.uses.tensors import find_container_names, find_tensor_names
@@ -19,7 +19,7 @@ from inplace_lsp.uses.use import Use
 
 
 def read(body: str) -> dict[str, Use]:
-    (definition,) = parse(f"def f(x, y, self):\n    {body}\n")
+    (definition,) = parse_text(f"def f(x, y, self):\n    {body}\n")
     assert isinstance(definition, ir.FunctionDef)
     return find_uses(definition)
 
@@ -74,7 +74,7 @@ def test_texts_and_keys_in_the_order_of_the_text() -> None:
 
 
 def test_attributes_of_self_in_the_order_of_the_text() -> None:
-    (definition,) = parse("def f(self, x):\n    y = self.first(x)\n    return self.second.sum() + self.third\n")
+    (definition,) = parse_text("def f(self, x):\n    y = self.first(x)\n    return self.second.sum() + self.third\n")
     assert isinstance(definition, ir.FunctionDef)
     found = find_uses_of_self(definition.body)
     assert list(found) == ["first", "second", "third"]
@@ -85,14 +85,16 @@ def test_attributes_of_self_in_the_order_of_the_text() -> None:
 def test_a_function_that_verify_has_parsed_reads_the_same() -> None:
     text = "def f(x, y):\n    z = x.exp() + y[0]\n    return z if y is None else y.items()\n"
     (parsed,) = ast.parse(text).body
-    (lowered,) = parse(text)
+    (lowered,) = parse_text(text)
     assert isinstance(parsed, ast.FunctionDef)
     assert isinstance(lowered, ir.FunctionDef)
     assert find_uses(lower_definition(parsed)) == find_uses(lowered)
 
 
 def test_names_that_are_tensors_and_names_that_are_containers() -> None:
-    (definition,) = parse("def f(x, y, z, n):\n    a = y * z\n    b = torch.exp(x)\n    a.relu_()\n    n.append(b)\n")
+    (definition,) = parse_text(
+        "def f(x, y, z, n):\n    a = y * z\n    b = torch.exp(x)\n    a.relu_()\n    n.append(b)\n"
+    )
     assert isinstance(definition, ir.FunctionDef)
     assert {"a", "x", "y", "z"} <= find_tensor_names(definition, lambda name: "torch" if name == "torch" else "")
     assert find_container_names(definition) == {"n"}

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from inplace_lsp.engine import analyse_source
-from inplace_lsp.report.fingerprints import fingerprints_of
+from inplace_lsp.report.fingerprints import make_fingerprints
 
 PROGRAM = """\
 import torch
@@ -23,7 +23,7 @@ def train(x):
 
 def marks(program: str, file: str = "/project/train.py", root: str = "/project") -> list[str]:
     lines = {file: program.split("\n")}
-    return fingerprints_of(analyse_source(program, file).findings, lines, root)
+    return make_fingerprints(analyse_source(program, file).findings, lines, root)
 
 
 def test_two_findings_have_two():
@@ -53,6 +53,6 @@ def test_another_statement_function_or_file_is_another_finding():
 def test_alike_ones_are_counted():
     [finding] = analyse_source(PROGRAM.replace("z.add_(", "z.add("), "/project/train.py").findings
     twice = [finding, replace(finding)]
-    first, second = fingerprints_of(twice, {"/project/train.py": PROGRAM.split("\n")}, "/project")
+    first, second = make_fingerprints(twice, {"/project/train.py": PROGRAM.split("\n")}, "/project")
     assert first != second
-    assert fingerprints_of([finding], {"/project/train.py": PROGRAM.split("\n")}, "/project") == [first]
+    assert make_fingerprints([finding], {"/project/train.py": PROGRAM.split("\n")}, "/project") == [first]

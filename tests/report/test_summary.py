@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from inplace_lsp.analysis import Cause, NotAnalysed
 from inplace_lsp.report.summary import (
-    code_lines,
     count_coverage,
-    coverage_lines,
-    cut_line,
-    summary_line,
-    unknown_lines,
-    unreached_lines,
+    format_codes,
+    format_coverage,
+    format_cut,
+    format_summary,
+    format_unknown,
+    format_unreached,
 )
 from report.story import FINDING, span
 
@@ -42,7 +42,7 @@ def test_every_unknown_call_of_a_function_is_a_reason():
 
 def test_coverage_in_words():
     gaps = [gap("f", "budget", Cause.BUDGET), gap("g", "syntax", Cause.SYNTAX, row=2)]
-    assert list(coverage_lines(count_coverage(4, gaps), reasons=1)) == [
+    assert list(format_coverage(count_coverage(4, gaps), reasons=1)) == [
         "4 functions: 3 analysed, 1 in part, 0 not analysed; 1 statement not parsed",
         "     1  budget",
         "     1  for 1 other reason",
@@ -50,38 +50,39 @@ def test_coverage_in_words():
 
 
 def test_summary():
-    assert summary_line([], 1) == "Nothing found in 1 file."
+    assert format_summary([], 1) == "Nothing found in 1 file."
     hint = replace(FINDING, severity="hint")
-    assert summary_line([FINDING, hint, hint], 7) == (
+    assert format_summary([FINDING, hint, hint], 7) == (
         "Found 3 hazards (1 error, 2 hints) in 1 of 7 files. See `inplace-lsp explain IP101`."
     )
 
 
 def test_codes_are_counted():
-    assert list(code_lines([FINDING, FINDING])) == ["     2  IP101  saved-tensor-modified"]
+    assert list(format_codes([FINDING, FINDING])) == ["     2  IP101  saved-tensor-modified"]
 
 
 def test_unknown_library_functions_that_most_functions_call_come_first():
-    lines = list(unknown_lines([("mylib.log", 1), ("mylib.fuse", 2), ("mylib.fuse", 3)]))
+    lines = list(format_unknown([("mylib.log", 1), ("mylib.fuse", 2), ("mylib.fuse", 3)]))
     assert lines[1:] == ["     5  mylib.fuse", "     1  mylib.log"]
-    assert list(unknown_lines([])) == []
-    assert len(list(unknown_lines([(f"mylib.f{number}", 1) for number in range(30)]))) == 11
+    assert list(format_unknown([])) == []
+    assert len(list(format_unknown([(f"mylib.f{number}", 1) for number in range(30)]))) == 11
 
 
 def test_what_was_never_reached_is_named():
     lost = replace(gap("f", "too many paths", Cause.BUDGET), unreached=(span(9, 4, 8), span(7, 4, 8)))
     gaps = [lost, replace(lost, function="g", unreached=()), gap("h", "not known: a.b", Cause.UNKNOWN)]
-    assert list(unreached_lines(gaps, lambda file: "a.py")) == [
+    assert list(format_unreached(gaps, lambda file: "a.py")) == [
         "2 statements that may write or run backward were never reached:",
         "  a.py:7 f: too many paths",
         "  a.py:9 f: too many paths",
     ]
-    assert cut_line(gaps) == (
+    assert format_cut(gaps) == (
         "Only partly analysed: 2 functions; 2 statements that may write in place were not reached "
         "(--statistics lists them)."
     )
     module = replace(lost, function="<module>", unreached=())
     assert (
-        cut_line([module]) == "Only partly analysed: 1 module, but every statement that may write in place was reached."
+        format_cut([module])
+        == "Only partly analysed: 1 module, but every statement that may write in place was reached."
     )
-    assert cut_line([gap("h", "not known: a.b", Cause.UNKNOWN)]) is None
+    assert format_cut([gap("h", "not known: a.b", Cause.UNKNOWN)]) is None

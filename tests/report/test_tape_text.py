@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from inplace_lsp.report.tape_text import tape_markdown, tape_table, tape_text
-from inplace_lsp.report.tape_words import Speaker
+from inplace_lsp.report.tape_words import EventDescriber
 from inplace_lsp.tape.model import (
     ALWAYS,
     Check,
@@ -101,7 +101,7 @@ def test_a_silent_write_to_what_was_saved():
     ],
 )
 def test_words(event: Event, words: str):
-    assert Speaker().words(event) == words
+    assert EventDescriber().describe_event(event) == words
 
 
 @pytest.mark.parametrize(
@@ -114,9 +114,9 @@ def test_words(event: Event, words: str):
     ],
 )
 def test_checks(check: Check, end: str):
-    speaker = Speaker()
-    speaker.words(Save(HERE, Y, "exp", "result", 1, 1, ALWAYS))
-    assert speaker.words(check).endswith(end)
+    speaker = EventDescriber()
+    speaker.describe_event(Save(HERE, Y, "exp", "result", 1, 1, ALWAYS))
+    assert speaker.describe_event(check).endswith(end)
 
 
 def test_no_events():

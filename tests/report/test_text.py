@@ -88,7 +88,7 @@ def test_marks_stand_under_what_they_mark(line: str, start: int, end: int, shown
 def test_a_very_long_line_is_cut_round_the_place():
     line = ShownLine("x" * 5000 + "y.add_(1)" + "z" * 5000, 5000)
     assert len(line.text) < 200
-    assert line.text[line.cell(5000) : line.cell(5009)] == "y.add_(1)"
+    assert line.text[line.find_cell(5000) : line.find_cell(5009)] == "y.add_(1)"
 
 
 def test_lines_end_where_python_ends_them():

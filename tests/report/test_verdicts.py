@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from inplace_lsp.report.verdicts import findings_of
+from inplace_lsp.report.verdicts import make_findings
 from inplace_lsp.verify.as_json import VerdictJson, ViolationJson
 
 
@@ -24,14 +24,14 @@ LOST: VerdictJson = {"filename": "/a.py", "function": "lost", "verdict": "inconc
 
 @pytest.mark.parametrize("verdicts", [[ONE, LOST, BOTH], [BOTH, ONE, LOST]])
 def test_each_place_has_a_message_of_its_own_in_whatever_order_the_runs_end(verdicts: list[VerdictJson]):
-    assert [(found.span.row, found.message) for found in findings_of(verdicts)] == [
+    assert [(found.span.row, found.message) for found in make_findings(verdicts)] == [
         (73, "confirmed by a run of `one`: line 73: its own reason"),
         (119, "confirmed by a run of `both`: `conv2d` had saved version 0, backward found version 1"),
     ]
 
 
 def test_what_torch_does_not_notice():
-    [found, _] = findings_of(
+    [found, _] = make_findings(
         [verdict("f", "", violation(5, "exp", found=0), violation(6, "exp", found=0), kind="silent")]
     )
     assert found.message == (

@@ -9,7 +9,7 @@ import pytest
 
 import inplace_lsp
 from inplace_lsp.engine import analyse_source
-from inplace_lsp.source.depth import nested_too_deeply
+from inplace_lsp.source.depth import is_nested_too_deeply
 
 DEEP = {
     "parentheses": lambda n: "(" * n + "1" + ")" * n,
@@ -39,7 +39,7 @@ PATTERNS = {"sequence": "[]", "mapping": ("{1: ", "}"), "class": ("A(", ")"), "g
 def test_nested_expressions_end_in_an_answer(kind: str, depth: int):
     text = "import torch\nx = " + DEEP[kind](depth) + "\n"
     if depth == 10:
-        assert not nested_too_deeply(text)
+        assert not is_nested_too_deeply(text)
     started = time.process_time()
     analyse_source(text, "/a.py")
     assert time.process_time() - started < 5
@@ -47,11 +47,11 @@ def test_nested_expressions_end_in_an_answer(kind: str, depth: int):
 
 @pytest.mark.parametrize("kind", DEEP)
 def test_what_would_end_or_stall_libcst_is_refused(kind: str):
-    assert nested_too_deeply("x = " + DEEP[kind](3000) + "\n")
+    assert is_nested_too_deeply("x = " + DEEP[kind](3000) + "\n")
 
 
 def test_functions_with_many_branches_each():
-    assert not nested_too_deeply(("def f(x):\n    if x: pass\n" + "    elif y: pass\n" * 150) * 5)
+    assert not is_nested_too_deeply(("def f(x):\n    if x: pass\n" + "    elif y: pass\n" * 150) * 5)
 
 
 @pytest.mark.parametrize("kind", PATTERNS)
@@ -59,14 +59,14 @@ def test_functions_with_many_branches_each():
 def test_nested_patterns_end_in_an_answer(kind: str, depth: int):
     before, after = PATTERNS[kind]
     text = f"import torch\nmatch x:\n    case {before * depth}{after * depth}:\n        pass\n"
-    assert nested_too_deeply(text) is (depth > 7)
+    assert is_nested_too_deeply(text) is (depth > 7)
     analyse_source(text, "/a.py")
 
 
 @pytest.mark.parametrize("count", [150, 1000, 10_000])
 def test_long_chains_of_branches_end_in_an_answer(count: int):
     text = "import torch\nif x:\n    pass\n" + "elif y:\n    pass\n" * count
-    assert nested_too_deeply(text) is (count > 200)
+    assert is_nested_too_deeply(text) is (count > 200)
     analyse_source(text, "/a.py")
 
 
@@ -99,9 +99,9 @@ y.sum().backward()
     ],
 )
 def test_long_is_not_deep(text: str):
-    assert not nested_too_deeply(text)
+    assert not is_nested_too_deeply(text)
 
 
 def test_our_own_code_is_not_deep():
     for path in Path(inplace_lsp.__file__).parent.rglob("*.py"):
-        assert not nested_too_deeply(path.read_text(encoding="utf-8")), path
+        assert not is_nested_too_deeply(path.read_text(encoding="utf-8")), path

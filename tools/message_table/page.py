@@ -14,10 +14,10 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.parts import is_by_backward
 from inplace_lsp.hazards.registry import HAZARDS, find_all
 from inplace_lsp.interpret.state.facts import NoFacts
-from inplace_lsp.report.labels import label_of
-from inplace_lsp.report.safe_writes import EVERYWHERE, TapeTeller
-from inplace_lsp.report.tape_names import tensors_of
-from inplace_lsp.report.tape_words import words_of
+from inplace_lsp.report.labels import make_label
+from inplace_lsp.report.safe_writes import EVERYWHERE, TapeDescriber
+from inplace_lsp.report.tape_names import list_tensors
+from inplace_lsp.report.tape_words import describe_events
 from inplace_lsp.report.violations import describe_stop, find_violations
 from inplace_lsp.tape.model import Save, Span, Tape, Write
 from inplace_lsp.torch_ops import table
@@ -95,7 +95,7 @@ def write_messages() -> str:
 def _tensor_names(tapes: Iterable[Tape]) -> Iterator[str]:
     """Yield the names of the examples' tensors."""
     for tape in tapes:
-        yield from (tensor.name for event in tape.events for tensor in tensors_of(event) if tensor.name)
+        yield from (tensor.name for event in tape.events for tensor in list_tensors(event) if tensor.name)
 
 
 def _observed_findings() -> Iterator[tuple[str, ...]]:
@@ -129,25 +129,27 @@ def _headlines_of(tape: Tape) -> Iterator[tuple[str, ...]]:
 
 def _events_in_words(tape: Tape) -> Iterator[tuple[str, ...]]:
     stops = (describe_stop(tape, refusal) for refusal in tape.refusals)
-    return (_escape_cells(words) for words in (*words_of(tape.events), *stops))
+    return (_escape_cells(words) for words in (*describe_events(tape.events), *stops))
 
 
 def _safe_writes(tape: Tape, text: str) -> Iterator[tuple[str, ...]]:
     blamed = {finding.span for finding in find_all(tape)}
     for event in tape.events:
         if isinstance(event, Write) and event.span not in blamed and not is_by_backward(event):
-            yield _escape_cells(TapeTeller(tape).explain_safe_write(event), f"`{_source_line(text, event.span.row)}`")
+            yield _escape_cells(
+                TapeDescriber(tape).explain_safe_write(event), f"`{_source_line(text, event.span.row)}`"
+            )
 
 
 def _save_sentences(tape: Tape) -> Iterator[tuple[str, ...]]:
-    teller = TapeTeller(tape)
+    teller = TapeDescriber(tape)
     for op, span in dict.fromkeys((event.op, event.span) for event in tape.events if hasattr(event, "op")):
         yield _escape_cells(teller.describe_with_reason(op, span))
 
 
 def _variable_sentences(tape: Tape) -> Iterator[tuple[str, ...]]:
-    names = dict.fromkeys(tensor.name for event in tape.events for tensor in tensors_of(event) if tensor.name)
-    told = (TapeTeller(tape).describe_variable(name, EVERYWHERE) for name in names)
+    names = dict.fromkeys(tensor.name for event in tape.events for tensor in list_tensors(event) if tensor.name)
+    told = (TapeDescriber(tape).describe_variable(name, EVERYWHERE) for name in names)
     return (_escape_cells(text.replace("\n\n", "; ").replace("\n", "; ").replace("- ", "")) for text in told if text)
 
 
@@ -190,8 +192,8 @@ def _candidates_of_errors() -> Iterator[Candidate]:
 
 
 def _inlay_labels(tape: Tape) -> Iterator[tuple[str, ...]]:
-    teller = TapeTeller(tape)
-    labels = (label_of(event, teller) for event in tape.events if isinstance(event, (Save, Write)))
+    teller = TapeDescriber(tape)
+    labels = (make_label(event, teller) for event in tape.events if isinstance(event, (Save, Write)))
     return (_escape_cells(label) for label in labels if label)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from inplace_lsp.disk import read_bytes
 from inplace_lsp.hazards.finding import Finding, Sources
-from inplace_lsp.report.fingerprints import FunctionNames, fingerprints_of, statement_text
+from inplace_lsp.report.fingerprints import FunctionNames, make_fingerprints, statement_text
 from inplace_lsp.report.paths import relative_path
 
 VERSION = 1
@@ -34,7 +34,7 @@ class Baseline:
         self, findings: Sequence[Finding], sources: Sources, checked: Collection[str]
     ) -> tuple[list[Finding], int]:
         """Return the new findings, and the number of known ones that the checked files no longer have."""
-        marks = fingerprints_of(findings, sources, self.folder)
+        marks = make_fingerprints(findings, sources, self.folder)
         new = [finding for finding, mark in zip(findings, marks, strict=True) if mark not in self.known]
         files = {relative_path(file, self.folder) for file in checked}
         gone = self.known.keys() - set(marks)
@@ -44,7 +44,7 @@ class Baseline:
         """Return the baseline with the current findings. Keep those of files that were not checked."""
         files = {relative_path(file, self.folder) for file in checked}
         kept = {mark: entry for mark, entry in self.known.items() if entry.get("file") not in files}
-        marks = fingerprints_of(findings, sources, self.folder)
+        marks = make_fingerprints(findings, sources, self.folder)
         functions = FunctionNames(sources)
         found = {
             mark: self._describe_finding(finding, sources, functions)

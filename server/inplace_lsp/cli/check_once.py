@@ -33,7 +33,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report.cells import move_to_file_lines
 from inplace_lsp.report.formats import FORMATS
 from inplace_lsp.report.outcome import Failure, Outcome
-from inplace_lsp.report.summary import count_noun, repairs_line
+from inplace_lsp.report.summary import count_noun, format_repairs
 
 
 def check_once(wanted: CheckOptions) -> int:
@@ -285,7 +285,7 @@ class _CheckRun:
             self._problems.report_problem(why, doing)
         if doing == "repair" and not self._wanted.quiet:
             made = sum(report.repairs for report in reports)
-            click.echo(repairs_line(made, self._make_outcome(reports).findings), err=True)
+            click.echo(format_repairs(made, self._make_outcome(reports).findings), err=True)
         return self._problems.find_status(found=changed and not self._wanted.exit_zero)
 
     def _write_texts(self, reports: Iterable[FileReport], doing: str, done: str, what: str) -> fix.Written:

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import Finding, Sources
-from inplace_lsp.report.fingerprints import marks_of
+from inplace_lsp.report.fingerprints import make_marks
 from inplace_lsp.report.lines import split_lines
 
 
 def mark_findings(findings: Iterable[Finding], sources: Sources) -> frozenset[str]:
     """Return a mark for each finding that identifies it when lines have moved."""
-    return frozenset(marks_of(findings, sources, os.sep))
+    return frozenset(make_marks(findings, sources, os.sep))
 
 
 def drop_excluded(analysis: Analysis, excluded: frozenset[str], texts: Mapping[str, str]) -> Analysis:
@@ -23,6 +23,6 @@ def drop_excluded(analysis: Analysis, excluded: frozenset[str], texts: Mapping[s
         return analysis
     here = [finding for finding in analysis.findings if finding.span.file in texts]
     lines = {finding.span.file: split_lines(texts[finding.span.file]) for finding in here}
-    marks = marks_of(here, lines, os.sep)
+    marks = make_marks(here, lines, os.sep)
     left_alone = {id(finding) for finding, mark in zip(here, marks, strict=True) if mark in excluded}
     return replace(analysis, findings=tuple(found for found in analysis.findings if id(found) not in left_alone))

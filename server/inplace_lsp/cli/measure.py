@@ -66,8 +66,8 @@ def _print_measurement(measured: Measurement, offers: Sequence[Finding], subject
         click.echo(memory_html(measured, sources, subject.filename, [*notes, *filter(None, [measured.difference])]))
         return
     from inplace_lsp.report.memory_text import describe_measurement  # noqa: PLC0415 - only the text needs rich
-    from inplace_lsp.report.widths import columns_for  # noqa: PLC0415
+    from inplace_lsp.report.widths import find_columns  # noqa: PLC0415
 
-    columns = columns_for(sys.stdout)
+    columns = find_columns(sys.stdout)
     for line in describe_measurement(measured, offers, sources, subject.filename, os.getcwd(), columns):
         click.echo(line)

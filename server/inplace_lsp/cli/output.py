@@ -20,11 +20,11 @@ from inplace_lsp.cli.sources import Sources
 from inplace_lsp.files.walk import CHECKED
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.report import summary
-from inplace_lsp.report.cells import gaps_in_cells, span_in_cells
+from inplace_lsp.report.cells import move_gaps_to_cells, move_span_to_cell
 from inplace_lsp.report.formats import FORMATS, Format
 from inplace_lsp.report.outcome import Failure, Notebooks, Outcome
 from inplace_lsp.report.paths import shown_path
-from inplace_lsp.report.widths import columns_for
+from inplace_lsp.report.widths import find_columns
 
 
 def display_path(filename: str) -> str:
@@ -108,12 +108,12 @@ def write_summary(reports: Sequence[FileReport], outcome: Outcome, *, syntax_err
     """Print the number of findings and what was not analysed; `syntax_errors`: also what does not parse."""
     checked = sum(report.error is None for report in reports)
     if checked:
-        click.echo(_fit_terminal(summary.summary_line(outcome.findings, checked)))
+        click.echo(_fit_terminal(summary.format_summary(outcome.findings, checked)))
     elif not reports:
         click.echo("No Python files to check.")
     gaps = _list_gaps(reports, outcome)
     lost = [gap for gap in gaps if syntax_errors or gap.cause is not Cause.SYNTAX]
-    for line in (summary.cut_line(gaps), summary.unparsed_line(lost, display_path)):
+    for line in (summary.format_cut(gaps), summary.format_unparsed(lost, display_path)):
         if line:
             click.echo(line)
 
@@ -122,7 +122,7 @@ def _fit_terminal(line: str) -> str:
     """Return the text wrapped at words on a terminal, in one line elsewhere."""
     if not sys.stdout.isatty():
         return line
-    return textwrap.fill(line, columns_for(sys.stdout), subsequent_indent="    ", break_on_hyphens=False)
+    return textwrap.fill(line, find_columns(sys.stdout), subsequent_indent="    ", break_on_hyphens=False)
 
 
 def find_syntax_failure(report: FileReport) -> Failure | None:
@@ -141,17 +141,17 @@ def format_failure(failure: Failure, notebooks: Notebooks) -> str:
     """Return a failure in one line, with its place."""
     if failure.place is None:
         return f"{display_path(failure.filename)}: {failure.reason}"
-    place = span_in_cells(failure.place, notebooks)
+    place = move_span_to_cell(failure.place, notebooks)
     return f"{display_path(place.file)}:{place.row}: {failure.reason}"
 
 
 def _list_gaps(reports: Sequence[FileReport], outcome: Outcome) -> list[NotAnalysed]:
-    return gaps_in_cells([gap for report in reports for gap in report.gaps], outcome.notebooks)
+    return move_gaps_to_cells([gap for report in reports for gap in report.gaps], outcome.notebooks)
 
 
 def _format_statistics(reports: Sequence[FileReport], outcome: Outcome) -> Iterator[str]:
-    yield from summary.code_lines(outcome.findings)
+    yield from summary.format_codes(outcome.findings)
     gaps = _list_gaps(reports, outcome)
-    yield from summary.coverage_lines(summary.count_coverage(sum(report.functions for report in reports), gaps))
-    yield from summary.unreached_lines(gaps, display_path)
-    yield from summary.unknown_lines(name for report in reports for name in report.unknown)
+    yield from summary.format_coverage(summary.count_coverage(sum(report.functions for report in reports), gaps))
+    yield from summary.format_unreached(gaps, display_path)
+    yield from summary.format_unknown(name for report in reports for name in report.unknown)

@@ -20,7 +20,7 @@ from inplace_lsp.facts.models import make_facts
 from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.remedy import add_advice, describe_help
-from inplace_lsp.report.predicted_tape import tape_of
+from inplace_lsp.report.predicted_tape import find_tape
 from inplace_lsp.tape.model import Span
 
 
@@ -71,7 +71,7 @@ def _explain_nothing(analysis: Analysis, row: int) -> str:
 
 
 def _draw_finding(analysis: Analysis, finding: Finding, sources: Sources, form: str) -> str:
-    predicted = tape_of(analysis.tapes, finding)
+    predicted = find_tape(analysis.tapes, finding)
     return draw_trace(predicted, sources, form, origin="predicted", at=finding.span, title=finding.message)
 
 
@@ -79,7 +79,7 @@ def _draw_page(analysis: Analysis, finding: Finding, sources: Sources, *, whole:
     from inplace_lsp.report.trace_html import trace_html  # noqa: PLC0415  (loads the templates)
 
     return trace_html(
-        tape_of(analysis.tapes, finding),
+        find_tape(analysis.tapes, finding),
         sources,
         origin="predicted",
         at=finding.span,

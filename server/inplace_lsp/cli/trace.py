@@ -21,7 +21,7 @@ from inplace_lsp.cli.problems import FAILED, print_problem
 from inplace_lsp.cli.sources import Sources
 from inplace_lsp.report.kept_memory import describe_kept_memory
 from inplace_lsp.report.unrecorded_write import describe_unseen
-from inplace_lsp.report.widths import columns_for
+from inplace_lsp.report.widths import find_columns
 from inplace_lsp.tape.kept_memory import KeptMemory
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.launch import LaunchError
@@ -132,7 +132,7 @@ def _describe_memory(measured: Sequence[KeptMemory]) -> None:
     """Show what the graphs of each process kept."""
     for memory in measured:
         rank = "" if memory.rank is None else f"Rank {memory.rank}:\n"
-        text = describe_kept_memory(memory, Sources(()), columns_for(sys.stderr), os.getcwd())
+        text = describe_kept_memory(memory, Sources(()), find_columns(sys.stderr), os.getcwd())
         click.echo(f"\n{rank}{text}", err=True)
 
 

@@ -16,15 +16,15 @@ from inplace_lsp.cli.sources import Sources
 from inplace_lsp.report.formats import FORMATS
 from inplace_lsp.report.formats.junit import write_verdicts
 from inplace_lsp.report.outcome import Outcome
-from inplace_lsp.report.run_words import as_sentence
-from inplace_lsp.report.verdicts import findings_of
+from inplace_lsp.report.run_words import format_sentence
+from inplace_lsp.report.verdicts import make_findings
 from inplace_lsp.verify.as_json import VerdictJson
 
 
 def format_verdict(verdict: VerdictJson) -> str:
     """Return a verdict as a line for people."""
     kind, reason = verdict["verdict"], " ".join(verdict["reason"].split())
-    summary = reason if kind == "inconclusive" else f"{kind}. {as_sentence(reason)}"
+    summary = reason if kind == "inconclusive" else f"{kind}. {format_sentence(reason)}"
     return f"{display_path(verdict['filename'])}::{verdict['function']}: {summary}"
 
 
@@ -72,7 +72,7 @@ class _ReportPrinter:
             write_verdicts(self._verdicts, here, self._file)
             return
         checked = list(dict.fromkeys(verdict["filename"] for verdict in self._verdicts))
-        outcome = Outcome(findings_of(self._verdicts), Sources(()), here, find_repository(here), checked)
+        outcome = Outcome(make_findings(self._verdicts), Sources(()), here, find_repository(here), checked)
         FORMATS[self._name].write(outcome, self._file)
 
 

@@ -22,7 +22,7 @@ from inplace_lsp.executors import HERE, ExecutorError
 from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.report.cells import lines_of_cells, move_verdict_to_cells
 from inplace_lsp.report.lines import split_lines
-from inplace_lsp.report.run_words import as_sentence
+from inplace_lsp.report.run_words import format_sentence
 from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.as_json import as_json
 from inplace_lsp.verify.client import Client
@@ -203,12 +203,12 @@ def _print_verdict(verdict: Verdict, verified: Verified, output_format: str) -> 
     if output_format != "text":
         _draw_verdict(verdict, sources, output_format)
         return
-    from inplace_lsp.report.console import plain_console  # noqa: PLC0415  (JSON does not need rich)
+    from inplace_lsp.report.console import make_plain_console  # noqa: PLC0415  (JSON does not need rich)
     from inplace_lsp.report.verdict_text import verdict_text  # noqa: PLC0415
-    from inplace_lsp.report.widths import columns_for  # noqa: PLC0415
+    from inplace_lsp.report.widths import find_columns  # noqa: PLC0415
 
-    console = plain_console(sys.stdout)
-    for line in verdict_text(verdict, sources, subject.filename, os.getcwd(), columns_for(sys.stdout)):
+    console = make_plain_console(sys.stdout)
+    for line in verdict_text(verdict, sources, subject.filename, os.getcwd(), find_columns(sys.stdout)):
         console.print(line)
     if verdict.violations and verdict.tape is not None:
         click.echo()
@@ -224,7 +224,7 @@ def _make_picture_title(verdict: Verdict) -> str:
 
 def _draw_verdict(verdict: Verdict, sources: Sources, form: str) -> None:
     """Print the picture to standard output and the verdict, which it does not show, to standard error."""
-    click.echo(f"{verdict.function}: {verdict.verdict}. {as_sentence(verdict.why)}", err=True)
+    click.echo(f"{verdict.function}: {verdict.verdict}. {format_sentence(verdict.why)}", err=True)
     if verdict.tape is None:
         return
     at = verdict.violations[0].written if verdict.violations else None

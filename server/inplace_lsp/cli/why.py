@@ -147,13 +147,13 @@ def _print_answer(answer: Answer, sources: Sources, notebooks: Mapping[str, Note
         click.echo(json.dumps(answer_for_agents(answer, sources, notebooks), indent=2))
         return
     from inplace_lsp.report.cells import lines_of_cells  # noqa: PLC0415  (JSON needs none of these)
-    from inplace_lsp.report.console import plain_console  # noqa: PLC0415
+    from inplace_lsp.report.console import make_plain_console  # noqa: PLC0415
     from inplace_lsp.report.why_cells import move_answer_to_cells  # noqa: PLC0415
     from inplace_lsp.report.why_text import why_text  # noqa: PLC0415
-    from inplace_lsp.report.widths import columns_for  # noqa: PLC0415
+    from inplace_lsp.report.widths import find_columns  # noqa: PLC0415
 
-    console = plain_console(sys.stdout)
+    console = make_plain_console(sys.stdout)
     sources.update(lines_of_cells(notebooks))
     moved = move_answer_to_cells(answer, notebooks)
-    for line in why_text(moved, sources, os.getcwd(), columns_for(sys.stdout)):
+    for line in why_text(moved, sources, os.getcwd(), find_columns(sys.stdout)):
         console.print(line)

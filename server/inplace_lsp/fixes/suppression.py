@@ -24,7 +24,7 @@ def hide_on_line(text: str, finding: Finding, reason: str = "") -> Edit:
     row = finding.span.end_row
     behind = lines[row - 1][finding.span.end_column :].lstrip()
     if behind and not behind.startswith("#"):  # more than this statement is on the line
-        row = suppressions.last_row_of_logical_line(text, row)
+        row = suppressions.find_last_row_of_logical_line(text, row)
     end = len(lines[row - 1].rstrip())
     comment = f"  # inplace: ignore[{finding.code}]{f'  {reason}' if reason else ''}"
     return Edit(comment, Span(finding.span.file, row, end, row, end))

@@ -1,4 +1,4 @@
-"""Places in notebooks: in cells for people, in lines of the file for programs that only know files."""
+"""Move places in notebooks: to cells for people, to lines of the file for programs that know nothing of cells."""
 
 from __future__ import annotations
 
@@ -25,41 +25,36 @@ def move_to_cells(outcome: Outcome) -> Outcome:
     sources = lines_of_cells(outcome.notebooks)
     findings = [_move_finding(finding, outcome.notebooks, _to_cell) for finding in outcome.findings]
     others = {
-        file: outcome.sources[file]
-        for finding in findings
-        for file in _files_of_finding(finding)
-        if file not in sources
+        file: outcome.sources[file] for finding in findings for file in _list_files(finding) if file not in sources
     }
     failures = [_move_failure(failure, outcome.notebooks, _to_cell) for failure in outcome.failures]
-    found = {place.file for place in _places_of(outcome)} & outcome.notebooks.keys()
+    found = {place.file for place in _list_places(outcome)} & outcome.notebooks.keys()
     checked = [file for file in outcome.checked if file not in found]
     return replace(outcome, findings=findings, sources={**others, **sources}, checked=checked, failures=failures)
 
 
 def move_to_file_lines(outcome: Outcome) -> Outcome:
-    """Return the outcome with places as whole lines of the file. Repairs, which edit parts of lines, are dropped."""
+    """Return the outcome with places as whole lines of the file. Drop repairs, since they edit parts of lines."""
     if not outcome.notebooks:
         return outcome
     moved = (_move_finding(finding, outcome.notebooks, _to_file) for finding in outcome.findings)
     findings = [replace(placed, fix=None) if placed.span.file in outcome.notebooks else placed for placed in moved]
     raw = {file: notebook.text.split("\n") for file, notebook in outcome.notebooks.items()}
-    others = {
-        file: outcome.sources[file] for finding in findings for file in _files_of_finding(finding) if file not in raw
-    }
+    others = {file: outcome.sources[file] for finding in findings for file in _list_files(finding) if file not in raw}
     failures = [_move_failure(failure, outcome.notebooks, _to_file) for failure in outcome.failures]
     known_by = outcome.fingerprints()
     return replace(outcome, findings=findings, sources={**others, **raw}, marks=known_by, failures=failures)
 
 
 def move_verdict_to_cells(verdict: Verdict, notebooks: Notebooks) -> Verdict:
-    """Return the verdict with places in cells, and words that name them."""
+    """Return the verdict with its places, also those in its words, moved to cells."""
 
-    def place(span: Span) -> Span:
-        return span_in_cells(span, notebooks)
+    def move_place(span: Span) -> Span:
+        return move_span_to_cell(span, notebooks)
 
-    def tell(text: str) -> str:
+    def rename_cells(text: str) -> str:
         for notebook in notebooks.values():
-            text = message_in_cells(text, notebook)
+            text = rename_lines_to_cells(text, notebook)
         return text
 
     if not notebooks:
@@ -67,27 +62,27 @@ def move_verdict_to_cells(verdict: Verdict, notebooks: Notebooks) -> Verdict:
     violations = (
         replace(
             violation,
-            written=place(violation.written),
-            saved=violation.saved and place(violation.saved),
-            raised=place(violation.raised),
+            written=move_place(violation.written),
+            saved=violation.saved and move_place(violation.saved),
+            raised=move_place(violation.raised),
         )
         for violation in verdict.violations
     )
     return replace(
         verdict,
-        why=tell(verdict.why),
-        notes=tuple(map(tell, verdict.notes)),
+        why=rename_cells(verdict.why),
+        notes=tuple(map(rename_cells, verdict.notes)),
         violations=tuple(violations),
         findings=tuple(_move_finding(finding, notebooks, _to_cell) for finding in verdict.findings),
-        tape=verdict.tape and move_tape(verdict.tape, place),
+        tape=verdict.tape and move_tape(verdict.tape, move_place),
     )
 
 
-def gaps_in_cells(gaps: Sequence[NotAnalysed], notebooks: Notebooks) -> list[NotAnalysed]:
-    """Return what was not analysed, with places in cells."""
+def move_gaps_to_cells(gaps: Sequence[NotAnalysed], notebooks: Notebooks) -> list[NotAnalysed]:
+    """Return the gaps with their places moved to cells."""
 
     def to_cell(span: Span) -> Span:
-        return span_in_cells(span, notebooks)
+        return move_span_to_cell(span, notebooks)
 
     return [
         replace(
@@ -105,8 +100,8 @@ def cell_name(file: str, number: int) -> str:
     return f"{file}:cell {number}"
 
 
-def message_in_cells(message: str, notebook: Notebook) -> str:
-    """Return a message with lines of the program renamed to lines of cells."""
+def rename_lines_to_cells(message: str, notebook: Notebook) -> str:
+    """Return a message with lines of the program replaced by lines of cells."""
 
     def find_cell(row: int) -> tuple[int, int]:
         cell, place = notebook.in_cell(Span("", row, 0, row, 0))
@@ -116,8 +111,8 @@ def message_in_cells(message: str, notebook: Notebook) -> str:
 
 
 def rename_lines(message: str, find_cell: Callable[[int], tuple[int, int]]) -> str:
-    """Return a message with the lines of a program renamed to those that `find_cell` gives, each with the number of its
-    cell. Text in backticks is code and stays."""
+    """Return a message with the lines of a program replaced by the cell and line that `find_cell` returns. Text in
+    backticks is code and stays."""
     parts = message.split("`")
     return "`".join(part if index % 2 else _rename_in_prose(part, find_cell) for index, part in enumerate(parts))
 
@@ -132,7 +127,7 @@ def _rename_in_prose(text: str, find_cell: Callable[[int], tuple[int, int]]) -> 
     return " ".join(words)
 
 
-def span_in_cells(span: Span, notebooks: Notebooks) -> Span:
+def move_span_to_cell(span: Span, notebooks: Notebooks) -> Span:
     """Return the place relative to its cell, unchanged if it is in no notebook."""
     return _to_cell(span, notebooks[span.file]) if span.file in notebooks else span
 
@@ -158,37 +153,37 @@ def _to_file(span: Span, notebook: Notebook) -> Span:
 def _move_finding(finding: Finding, notebooks: Notebooks, moved: Callable[[Span, Notebook], Span]) -> Finding:
     """Return the finding with its places moved and its message naming cells."""
 
-    def place(span: Span) -> Span:
+    def move_place(span: Span) -> Span:
         return moved(span, notebooks[span.file]) if span.file in notebooks else span
 
-    def words(message: str) -> str:
+    def rename_cells(message: str) -> str:
         own = notebooks.get(finding.span.file)
-        return message if own is None else message_in_cells(message, own)
+        return message if own is None else rename_lines_to_cells(message, own)
 
     related = tuple(
-        replace(related_place, span=place(related_place.span), message=words(related_place.message))
+        replace(related_place, span=move_place(related_place.span), message=rename_cells(related_place.message))
         for related_place in finding.related
     )
-    fix = None if finding.fix is None else replace(finding.fix, message=words(finding.fix.message))
-    after = finding.after and place(finding.after)
+    fix = None if finding.fix is None else replace(finding.fix, message=rename_cells(finding.fix.message))
+    after = finding.after and move_place(finding.after)
     return replace(
-        finding, span=place(finding.span), message=words(finding.message), related=related, fix=fix, after=after,
-        advice=words(finding.advice), neighbours=words(finding.neighbours),
+        finding, span=move_place(finding.span), message=rename_cells(finding.message), related=related, fix=fix,
+        after=after, advice=rename_cells(finding.advice), neighbours=rename_cells(finding.neighbours),
     )  # fmt: skip
 
 
 def _move_failure(failure: Failure, notebooks: Notebooks, moved: Callable[[Span, Notebook], Span]) -> Failure:
-    """Return the failure with its place moved; what has a place is known by the file of that."""
+    """Return the failure with its place moved; if it has one, the failure gets the file of the moved place."""
     if failure.place is None or failure.place.file not in notebooks:
         return failure
     place = moved(failure.place, notebooks[failure.place.file])
     return replace(failure, filename=place.file, place=place)
 
 
-def _places_of(outcome: Outcome) -> Iterator[Span]:
+def _list_places(outcome: Outcome) -> Iterator[Span]:
     yield from (finding.span for finding in outcome.findings)
     yield from (failure.place for failure in outcome.failures if failure.place is not None)
 
 
-def _files_of_finding(finding: Finding) -> set[str]:
+def _list_files(finding: Finding) -> set[str]:
     return {finding.span.file, *(related.span.file for related in finding.related)}

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix, Sources
-from inplace_lsp.report.cells import lines_of_cells, span_in_cells
+from inplace_lsp.report.cells import lines_of_cells, move_span_to_cell
 from inplace_lsp.report.outcome import Notebooks
 from inplace_lsp.report.paths import portable_path
 
@@ -19,7 +19,7 @@ _UNENDED = b"\n\\ No newline at end of file\n"
 def describe_difference(fix: Fix, sources: Sources, notebooks: Notebooks, folder: str) -> str:
     """Return the diff of all files that the repair changes, named relative to `folder`; a cell of a notebook is a file
     of its own."""
-    edits = [replace(edit, span=span_in_cells(edit.span, notebooks)) for edit in fix.edits]
+    edits = [replace(edit, span=move_span_to_cell(edit.span, notebooks)) for edit in fix.edits]
     cells = lines_of_cells(notebooks)
     files = dict.fromkeys(edit.span.file for edit in edits)
     lines: list[bytes] = []
@@ -28,20 +28,22 @@ def describe_difference(fix: Fix, sources: Sources, notebooks: Notebooks, folder
         before = "\n".join(cells[file] if file in cells else sources[file])
         name = portable_path(file, folder)
         after = apply_edits(before, here)
-        lines += diff_lines(_encode(before), _encode(after), _encode(f"a/{name}"), _encode(f"b/{name}"))
+        lines += diff_lines(
+            _encode_text(before), _encode_text(after), _encode_text(f"a/{name}"), _encode_text(f"b/{name}")
+        )
     return b"".join(lines).decode(errors="surrogatepass")
 
 
 def diff_lines(before: bytes, after: bytes, old_name: bytes, new_name: bytes) -> Iterator[bytes]:
     """Yield the lines of the unified diff of two contents of a file, as `patch` and `git apply` read it."""
-    for line in difflib.diff_bytes(difflib.unified_diff, _split(before), _split(after), old_name, new_name):
+    for line in difflib.diff_bytes(difflib.unified_diff, _split_lines(before), _split_lines(after), old_name, new_name):
         yield line if line.endswith(b"\n") else line + _UNENDED
 
 
-def _split(data: bytes) -> list[bytes]:
+def _split_lines(data: bytes) -> list[bytes]:
     """Return the lines with their ends, as `patch` and `git apply` count them: only `\\n` ends a line."""
     return list(io.BytesIO(data))
 
 
-def _encode(text: str) -> bytes:
+def _encode_text(text: str) -> bytes:
     return text.encode(errors="surrogatepass")

@@ -1,6 +1,6 @@
 """Describe a finding in a hover: what to do, the steps that lead to the error, and what is assumed.
 
-Editors show the message of the diagnostic themselves, above the hover or beside the line: it is not told again.
+Editors show the message of the diagnostic themselves, above the hover or beside the line: it is not repeated here.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.remedy import describe_own_remedy
 from inplace_lsp.report.markdown import escape_prose
-from inplace_lsp.report.predicted_tape import tape_of
+from inplace_lsp.report.predicted_tape import find_tape
 from inplace_lsp.report.source_lines import source_line
-from inplace_lsp.report.story import Step, story_of
+from inplace_lsp.report.story import Step, find_story
 from inplace_lsp.report.urls import hazard_url
 from inplace_lsp.tape.model import Tape
 
 LONGEST_SOURCE = 60
 
 
-class HazardTeller:
+class HazardDescriber:
     """Describes findings by their tapes."""
 
     def __init__(self, tapes: Iterable[Tape], sources: Mapping[str, list[str]], *, markdown: bool) -> None:
@@ -35,15 +35,15 @@ class HazardTeller:
         return "\n\n".join(filter(None, parts))
 
     def _describe_remedy(self, finding: Finding) -> str:
-        """Return what to do at this statement; where that is not clear, what is done about all findings of the code."""
+        """Return what to do at this statement; if that is not clear, the usual advice for the code."""
         if here := describe_own_remedy(finding, self._sources):
             return f"{self._bold_text('Help')}: {self._escape_text(here)}."
         hazard = registry.find_hazard(finding.code)
         return "" if hazard is None else f"{self._bold_text('Help')}: {' '.join(hazard.instead.split())}"
 
     def describe_steps(self, finding: Finding) -> str:
-        """Return the events that lead to the hazard as a list; "" where the tape does not show them."""
-        steps = story_of(tape_of(self._tapes, finding), finding)
+        """Return the events that lead to the hazard as a list; "" if the tape does not show them."""
+        steps = find_story(find_tape(self._tapes, finding), finding)
         return "\n".join(self._step_line(step, finding) for step in steps)
 
     def _step_line(self, step: Step, finding: Finding) -> str:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from inplace_lsp.source.units import Unit
 
 
-def fingerprints_of(findings: Iterable[Finding], sources: Sources, root: str) -> list[str]:
+def make_fingerprints(findings: Iterable[Finding], sources: Sources, root: str) -> list[str]:
     """Return a distinct fingerprint for each finding.
 
     It is made of the file (relative to `root`), the code, the enclosing function and the statement's text without white
-    space; findings equal in all of these are numbered. Rows, columns, messages, which name rows, and the call that led
+    space; findings equal in all of these are numbered. Rows, columns, messages (which name rows) and the call that led
     to the finding do not count.
     """
     seen: Counter[tuple[str, ...]] = Counter()
@@ -30,8 +30,8 @@ def fingerprints_of(findings: Iterable[Finding], sources: Sources, root: str) ->
     return made
 
 
-def marks_of(findings: Iterable[Finding], sources: Sources, root: str) -> list[str]:
-    """Return a mark for each finding: its fingerprint but for the number, so that equal ones have the same."""
+def make_marks(findings: Iterable[Finding], sources: Sources, root: str) -> list[str]:
+    """Return a mark for each finding: its fingerprint without the number, so that equal findings share a mark."""
     return [_digest_of(*known_by) for known_by in _describe_findings(findings, sources, root)]
 
 
@@ -56,7 +56,7 @@ def statement_text(span: Span, sources: Sources) -> str:
 
 
 class FunctionNames:
-    """The names of functions in the files it was asked about."""
+    """The names of functions; each file is read once."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources

@@ -1,5 +1,5 @@
-"""Findings and answers for coding agents: the JSON of the command line, with the source lines that it speaks of and the
-repair as a diff, so that nothing else has to be read."""
+"""Findings and answers for coding agents: the JSON of the command line, with the source lines it refers to and repairs
+as diffs, so that an agent needs to read no other file."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from inplace_lsp.why.answer import Answer
 
 AROUND = 3
-"""Source lines shown before and after a place."""
+"""Number of source lines shown before and after a place."""
 
 
 def outcome_for_agents(outcome: Outcome) -> dict[str, Plain]:
-    """Return the findings of a check, and how many files were looked at."""
+    """Return the findings of a check, and the number of files that were checked."""
     records = as_json(outcome.findings, outcome.notebooks)
     shown = move_to_cells(outcome)
     findings: list[Plain] = [
@@ -40,21 +40,21 @@ def answer_for_agents(answer: Answer, sources: Sources, notebooks: Notebooks) ->
     from inplace_lsp.report.why_json import why_json  # noqa: PLC0415
     from inplace_lsp.report.why_text import candidate_frame  # noqa: PLC0415
 
-    shown = {name: sources[name] for name in _files_of_answer(answer)} | lines_of_cells(notebooks)
+    shown = {name: sources[name] for name in _list_files(answer)} | lines_of_cells(notebooks)
     moved = move_answer_to_cells(answer, notebooks).candidates
     frames = [candidate_frame(candidate, shown, around=AROUND) for candidate in moved]
-    return why_json(answer, notebooks, [{"source": _as_plain(frame)} for frame in frames])
+    return why_json(answer, notebooks, [{"source": _join_lines(frame)} for frame in frames])
 
 
-def _files_of_answer(answer: Answer) -> set[str]:
+def _list_files(answer: Answer) -> set[str]:
     return {candidate.span.file for candidate in answer.candidates}
 
 
 def _describe_source(finding: Finding, shown: Outcome) -> Mapping[str, Plain]:
-    return {"source": _as_plain(frame_lines(finding, shown.sources, shown.folder, around=AROUND))}
+    return {"source": _join_lines(frame_lines(finding, shown.sources, shown.folder, around=AROUND))}
 
 
-def _as_plain(lines: Iterable[Text]) -> str:
+def _join_lines(lines: Iterable[Text]) -> str:
     return "\n".join(line.plain.rstrip() for line in lines)
 
 

@@ -10,18 +10,18 @@ from rich.text import Text
 
 from inplace_lsp.hazards.finding import Sources
 from inplace_lsp.report.lines import MAX_WIDTH, ShownLine
-from inplace_lsp.report.widths import cell_len
+from inplace_lsp.report.widths import measure_text
 from inplace_lsp.report.wrapping import UNLIMITED, wrap_line
 from inplace_lsp.tape.model import Span
 
 GUTTER = "blue"
 HANG = 4
-"""Columns by which the further lines of a message are indented."""
+"""Number of columns by which all but the first line of a message are indented."""
 _BAR = " | "
 CONTEXT_ROWS = 1
-"""Rows shown before and after the primary place, unless more are asked for."""
+"""Default number of rows shown before and after the primary place."""
 _LEAST_BESIDE = 40
-"""Columns that a message needs beside the underline; with fewer it goes below."""
+"""Minimum number of columns for a message beside the underline; with fewer, it goes below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,7 @@ def draw_frame(
     """Yield the lines of a frame, with `around` rows before and after the primary place. All `labels` are in one file;
     rows that its source lacks are left out."""
     width = MAX_WIDTH if columns == UNLIMITED else columns - margin - len(_BAR) - 1
-    by_row = {
-        row: list(group) for row, group in groupby(sorted(labels, key=_label_order), lambda label: label.span.row)
-    }
+    by_row = {row: list(group) for row, group in groupby(sorted(labels, key=_rank_label), lambda label: label.span.row)}
     file = next(iter(by_row.values()))[0].span.file
     lines = sources[file]
     primary = [row for row, here in by_row.items() if any(label.primary for label in here)]
@@ -57,7 +55,7 @@ def draw_frame(
         previous = row
 
 
-def _label_order(label: Label) -> tuple[int, bool, int]:
+def _rank_label(label: Label) -> tuple[int, bool, int]:
     return label.span.row, not label.primary, label.span.column
 
 
@@ -81,13 +79,13 @@ def _draw_source(row: int, shown: ShownLine, margin: int) -> Text:
 def _draw_underline(label: Label, shown: ShownLine, length: int, width: int) -> Iterator[Text]:
     """Underline a place, up to the end of its first line, with the message beside it or below."""
     end = label.span.end_column if label.span.end_row == label.span.row else length
-    first, last = shown.cell(label.span.column), shown.cell(max(end, label.span.column + 1))
+    first, last = shown.find_cell(label.span.column), shown.find_cell(max(end, label.span.column + 1))
     marks = ("^" if label.primary else "-") * max(last - first, 1)
     under = Text.assemble(" " * first, (marks, label.style))
     beside = first + len(marks) + 1
     if not label.message:
         yield under
-    elif beside + min(cell_len(label.message), _LEAST_BESIDE) <= width:
+    elif beside + min(measure_text(label.message), _LEAST_BESIDE) <= width:
         yield from wrap_line(Text.assemble(under, (f" {label.message}", label.style)), width, beside)
     else:
         yield under

@@ -1,4 +1,4 @@
-"""What a graph keeps until backward, for people: the lines that saved most, and why backward needs it."""
+"""Describe the memory that a graph keeps until backward: the lines that saved most, and why backward needs it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from inplace_lsp.tape.kept_memory import KeptMemory, KeptTensors
 MOST_SHOWN = 20
 """Maximum number of entries; the smaller ones are added up."""
 LEAST_SHARE = 0.01
-"""The share of the whole below which an entry is not shown on its own."""
+"""Minimum share of the whole for an entry of its own."""
 _MIB = 2**20
 _INDENT = 12
 
@@ -59,8 +59,8 @@ def describe_place(kept: KeptTensors, sources: Sources, folder: str) -> str:
 def _describe_saved(kept: KeptTensors) -> str:
     """Return what an op saved and why: `relu saves its result (4 of [8, 32], in act (ReLU)): the gradient ...`."""
     amount = f"{kept.count} of {list(kept.shape)}" if kept.count > 1 else f"{list(kept.shape)}"
-    told = f"{kept.op} saves {name_saved_part(kept.role)} ({amount}{_describe_modules(kept.modules)})"
-    return f"{told}: {find_reason_for_save(kept.op, kept.role)}" if kept.op else told
+    statement = f"{kept.op} saves {name_saved_part(kept.role)} ({amount}{_describe_modules(kept.modules)})"
+    return f"{statement}: {find_reason_for_save(kept.op, kept.role)}" if kept.op else statement
 
 
 def _describe_modules(modules: Sequence[str]) -> str:

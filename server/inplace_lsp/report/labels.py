@@ -1,4 +1,4 @@
-"""Label statements by what their events do: versions after writes, and what an op saves at which version."""
+"""Label statements with their events: the version after a write, and what an op saves at which version."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import replace
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.parts import is_by_backward
-from inplace_lsp.report.predicted_tape import tape_of
-from inplace_lsp.report.safe_writes import TapeTeller
-from inplace_lsp.report.story import end_of
+from inplace_lsp.report.predicted_tape import find_tape
+from inplace_lsp.report.safe_writes import TapeDescriber
+from inplace_lsp.report.story import find_end
 from inplace_lsp.tape.autograd import PRIVATE, find_rejection, is_as_made
 from inplace_lsp.tape.model import Event, Save, Tape, TensorState, Write
 
@@ -18,31 +18,31 @@ Labels = dict[tuple[int, int], list[str]]
 """Labels by the end of the statement they belong to."""
 
 
-def labels_of(analysis: Analysis, wanted: str, file: str) -> Labels:
+def make_labels(analysis: Analysis, wanted: str, file: str) -> Labels:
     """Return the labels in `file`: of all events (`all`), or of those of the hazards."""
-    return _collect_labels(_shown_tapes(analysis, wanted), file)
+    return _collect_labels(_select_tapes(analysis, wanted), file)
 
 
-def _shown_tapes(analysis: Analysis, wanted: str) -> Iterable[Tape]:
+def _select_tapes(analysis: Analysis, wanted: str) -> Iterable[Tape]:
     """Return the tapes to show: all events, or the stories of the hazards up to the error."""
     if wanted == "all":
-        return [replace(tape, events=tuple(_reached_events(tape))) for tape in analysis.tapes]
-    return [_story_tape(analysis, finding) for finding in analysis.findings]
+        return [replace(tape, events=tuple(_list_reached_events(tape))) for tape in analysis.tapes]
+    return [_cut_to_story(analysis, finding) for finding in analysis.findings]
 
 
-def _reached_events(tape: Tape) -> Iterator[Event]:
-    """Yield the events before torch raises, and later ones on other lines; not the further rounds of a loop that the
+def _list_reached_events(tape: Tape) -> Iterator[Event]:
+    """Yield the events before torch raises, and later ones on other lines. Leave out further rounds of a loop that the
     error ends."""
-    end = end_of(tape)
+    end = find_end(tape)
     yield from tape.events[:end]
     seen = {event.span for event in tape.events[:end]}
     yield from (event for event in tape.events[end:] if event.span not in seen)
 
 
-def _story_tape(analysis: Analysis, finding: Finding) -> Tape:
+def _cut_to_story(analysis: Analysis, finding: Finding) -> Tape:
     """Return the events of a finding's tensors up to the error."""
-    tape = tape_of(analysis.tapes, finding)
-    end = end_of(tape, finding.span)
+    tape = find_tape(analysis.tapes, finding)
+    end = find_end(tape, finding.span)
     reached = set(map(id, tape.events[:end]))
     return Tape(finding.function, tuple(event for event in finding.story if id(event) in reached))
 
@@ -50,31 +50,31 @@ def _story_tape(analysis: Analysis, finding: Finding) -> Tape:
 def _collect_labels(tapes: Iterable[Tape], file: str) -> Labels:
     found: Labels = {}
     for tape in tapes:
-        teller = TapeTeller(tape)
+        teller = TapeDescriber(tape)
         for event in tape.events:
             if isinstance(event, (Save, Write)) and event.span.file == file:
                 labels = found.setdefault((event.span.end_row, event.span.end_column), [])
-                label = label_of(event, teller)
+                label = make_label(event, teller)
                 if label and label not in labels:
                     labels.append(label)
     return found
 
 
-def label_of(event: Save | Write, teller: TapeTeller) -> str:
+def make_label(event: Save | Write, teller: TapeDescriber) -> str:
     """Return the label after the statement of an event, "" for none."""
-    name = _local_name(event.tensor, teller)
+    name = _find_local_name(event.tensor, teller)
     if isinstance(event, Save):
         kept = event.when and not is_as_made(event) and event.role != PRIVATE
         return f"{event.op} keeps {name} v{event.tensor.version}" if kept else ""
     refused = find_rejection(event)
     if refused is not None and refused[1].always:
         return f"{name} stays v{event.tensor.version}: torch refuses"
-    unseen = teller.unseen_by(event)
+    unseen = teller.find_unseen_tensor(event)
     if unseen is not None:
-        return f"{_local_name(unseen, teller)} stays v{unseen.version}: unseen"
+        return f"{_find_local_name(unseen, teller)} stays v{unseen.version}: unseen"
     return "" if is_by_backward(event) else f"{name} v{event.tensor.version} → v{event.version_after}"
 
 
-def _local_name(tensor: TensorState, teller: TapeTeller) -> str:
-    """Return what the function of the event calls the tensor, or what stands for it if it has no name there."""
+def _find_local_name(tensor: TensorState, teller: TapeDescriber) -> str:
+    """Return the tensor's name in the function of the event, or a description if it has none there."""
     return tensor.name or teller.name_of(tensor).strip("`")

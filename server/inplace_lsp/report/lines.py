@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from inplace_lsp.report.widths import cell_len
+from inplace_lsp.report.widths import measure_text
 
 TAB = "    "
 MAX_WIDTH = 160
@@ -30,21 +30,21 @@ class ShownLine:
     @property
     def text(self) -> str:
         """The line, with an ellipsis where it was cut."""
-        end = self._first_column + self.width
-        cut = _make_visible(self.source[self._first_column : end])
-        return "…" * (self._first_column > 0) + cut + "…" * (end < len(self.source))
+        end = self._find_first_column + self.width
+        cut = _make_visible(self.source[self._find_first_column : end])
+        return "…" * (self._find_first_column > 0) + cut + "…" * (end < len(self.source))
 
-    def cell(self, column: int) -> int:
+    def find_cell(self, column: int) -> int:
         """Return the terminal cell, from 0, that shows `column` (code points); the edge if it was cut off."""
         shown = (
-            self.source[self._first_column : min(column, self._first_column + self.width)]
-            if column > self._first_column
+            self.source[self._find_first_column : min(column, self._find_first_column + self.width)]
+            if column > self._find_first_column
             else ""
         )
-        return (self._first_column > 0) + cell_len(_make_visible(shown))
+        return (self._find_first_column > 0) + measure_text(_make_visible(shown))
 
     @property
-    def _first_column(self) -> int:
+    def _find_first_column(self) -> int:
         return 0 if len(self.source) <= self.width else max(0, self.start - _BEFORE)
 
 

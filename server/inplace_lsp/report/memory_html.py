@@ -1,4 +1,4 @@
-"""The memory over the lines of a function as one HTML page that needs nothing else, in the style of the trace's."""
+"""The memory over the lines of a function as one self-contained HTML page, in the style of the trace's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from inplace_lsp.verify.measure import Measurement
 def memory_html(
     measured: Measurement, sources: Sources, filename: str, notes: Sequence[str] = (), *, nonce: str = ""
 ) -> str:
-    """Return the page of what was measured; without a use there are no lines."""
+    """Return the page of a measurement; without a memory use, the page has no lines."""
     use, changed = measured.use, measured.changed
     lines = list_lines(use, changed, sources, filename) if use is not None else ()
     bands = list_bands(use, lines) if use is not None else ()
@@ -44,7 +44,7 @@ def _describe_peak(measured: Measurement) -> str:
     use, changed = measured.use, measured.changed
     if use is None:
         return f"not measured: {measured.why}"
-    told = f"{show_mebibytes(use.peak)} at the peak"
+    sentence = f"{show_mebibytes(use.peak)} at the peak"
     if changed is None:
-        return told
-    return f"{told}, {show_mebibytes(changed.peak)} with the writes in place: {describe_saving(use, changed)}"
+        return sentence
+    return f"{sentence}, {show_mebibytes(changed.peak)} with the writes in place: {describe_saving(use, changed)}"

@@ -18,12 +18,12 @@ def label_memory(kept: Sequence[KeptTensors]) -> MemoryLabels:
     for each in kept:
         by_place[each.span.end_row, each.span.end_column].append(each)
     return {
-        place: (f"keeps {show_size(sum(each.size for each in those))}", _explain(those))
+        place: (f"keeps {show_size(sum(each.size for each in those))}", _explain_memory(those))
         for place, those in by_place.items()
     }
 
 
-def _explain(kept: Sequence[KeptTensors]) -> str:
-    """Return which tensors these are, a line each."""
+def _explain_memory(kept: Sequence[KeptTensors]) -> str:
+    """Return a line about each of these tensors."""
     made = (f"{show_size(each.size)} made by {each.op} ({each.count} of {list(each.shape)})" for each in kept)
     return "\n".join(["Alive when backward begins, as the last verified run measured:", *made])

@@ -1,4 +1,4 @@
-"""The memory of a run line by line, as it is and with writes in place: what its text and its page both show."""
+"""The memory of a run line by line, as it is and with writes in place, for both the text and the page."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ BACKWARD = "backward"
 
 @dataclass(frozen=True, slots=True)
 class MemoryLine:
-    """A line with the most memory that was alive after one of its ops, in bytes; `changed`: with the writes in place,
-    None if that was not measured. `row` 0: the backward."""
+    """A line with the memory that was alive after its ops."""
 
     file: str
     row: int
+    """The row of the line; 0 for the backward."""
     source: str
     size: int
+    """The most bytes after any of its ops."""
     changed: int | None = None
+    """The same with the writes in place; None if that was not measured."""
 
 
 def list_lines(use: MemoryUse, changed: MemoryUse | None, sources: Sources, filename: str) -> tuple[MemoryLine, ...]:
-    """Return the lines in the order in which they first ran, the backward last; lines of other files than the one that
-    was asked for are named. Edits leave each line its number."""
+    """Return the lines in the order in which they first ran, the backward last; lines of files other than `filename`
+    name their file. Both runs have the same line numbers, since the edits move no line."""
     most, other = _find_most(use.steps), _find_most(changed.steps) if changed is not None else {}
     return tuple(
         MemoryLine(file, row, _show_source(file, row, sources, filename), size, other.get((file, row)))
@@ -52,7 +54,7 @@ def _find_most(steps: Sequence[MemoryStep]) -> dict[tuple[str, int], int]:
 
 
 def describe_saving(use: MemoryUse, changed: MemoryUse) -> str:
-    """Return how much less memory the writes in place need: `0.5 MiB (16 %) less`."""
+    """Return the difference in memory with the writes in place: `0.5 MiB (16 %) less`."""
     less = use.peak - changed.peak
     share = f" ({abs(less) / use.peak:.0%})" if use.peak else ""
     return "as much" if less == 0 else f"{abs(less) / 2**20:,.1f} MiB{share} {'less' if less > 0 else 'more'}"

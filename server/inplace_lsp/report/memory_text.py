@@ -1,4 +1,4 @@
-"""What a function's forward and backward need of memory, as text."""
+"""The memory of a function's forward and backward, as text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BAR = 20
 _INDENT = 12
 _TITLE = 11
 _LEFT = 20
-"""The columns before the bar of a line: its number, and two sizes."""
+"""Number of columns before the bar of a line: for its number and two sizes."""
 
 
 def describe_measurement(
@@ -40,10 +40,10 @@ def _list_facts(name: str, measured: Measurement, offers: Sequence[Finding]) -> 
     if use is None:
         yield f"{name}: not measured, {measured.why}"
         return
-    told = f"{name}: {show_mebibytes(use.peak)} at the peak"
+    sentence = f"{name}: {show_mebibytes(use.peak)} at the peak"
     if changed is not None:
-        told += f", {show_mebibytes(changed.peak)} with the writes in place: {describe_saving(use, changed)}"
-    yield told
+        sentence += f", {show_mebibytes(changed.peak)} with the writes in place: {describe_saving(use, changed)}"
+    yield sentence
     yield f"  counted  by {use.counter}, besides what it was given"
     yield f"  ran      torch {measured.torch} on {measured.device}, seed {measured.seed}"
     yield f"  inputs   {describe_inputs(measured)}"
@@ -65,9 +65,9 @@ def _draw_lines(lines: Sequence[MemoryLine], columns: int) -> Iterator[str]:
     yield f"{'line':>6}{'MiB':>7}{'in place' if both else '':>10}".rstrip()
     for line in lines:
         bar = "█" * round(_BAR * line.size / most)
-        less = _show(line.changed) if line.changed is not None else ""
+        less = _show_size(line.changed) if line.changed is not None else ""
         row = str(line.row) if line.row else ""
-        start = f"{row:>6}{_show(line.size):>7}{less if both else '':>10}  {bar:<{_BAR}}  "
+        start = f"{row:>6}{_show_size(line.size):>7}{less if both else '':>10}  {bar:<{_BAR}}  "
         yield f"{start}{shorten_to(line.source, max(columns - len(start), _INDENT))}".rstrip()
 
 
@@ -84,5 +84,5 @@ def _list_kept(use: MemoryUse, sources: Sources, folder: str, columns: int) -> I
         yield f"{'':{_INDENT}}made by {kept.op} ({kept.count} of {list(kept.shape)})"
 
 
-def _show(size: int) -> str:
+def _show_size(size: int) -> str:
     return f"{size / 2**20:,.1f}"

@@ -1,4 +1,4 @@
-"""The reverse of a finding: which writes beside a hazard may stay, so that nobody gives up all of them."""
+"""Name the writes near a hazard that may stay, so that a reader does not remove them, too."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import groupby
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.parts import is_by_backward, name_writer
-from inplace_lsp.report.safe_writes import Place, tapes_around, writes_at
+from inplace_lsp.report.safe_writes import Place, find_tapes_around, find_writes_at
 from inplace_lsp.tape.model import Actor, Span, Tape, Write
 
 MOST = 3
-"""The number of writes that are named."""
+"""Maximum number of writes to name."""
 
 
 class Neighbours:
@@ -24,25 +24,25 @@ class Neighbours:
         self._found = [finding.span for finding in findings]
         self._blamed: dict[int, list[Span]] = {}
 
-    def find(self, place: Place) -> tuple[Tape, list[Write]] | None:
-        """Return the tape of the write at a place, and the user's other writes in its function, one a row; None if
-        there is no such tape. A finding that a comment hides blames a write, too."""
-        tapes = tapes_around(self._tapes, place)
-        tape = next((tape for tape, _ in writes_at(tapes, place.file, place.row)), None)
+    def find_writes(self, place: Place) -> tuple[Tape, list[Write]] | None:
+        """Return the tape of the write at a place, and the user's other writes in its function that no finding blames,
+        one for each row; None if there is no such tape. Findings that a comment hides count, too."""
+        tapes = find_tapes_around(self._tapes, place)
+        tape = next((tape for tape, _ in find_writes_at(tapes, place.file, place.row)), None)
         if tape is None:
             return None
-        blamed = (span for each in tapes for span in self._blame(each))
-        judged = {place.row, *_rows_of((*blamed, *self._found), place.file)}
+        blamed = (span for each in tapes for span in self._find_blamed_places(each))
+        judged = {place.row, *_list_rows_in((*blamed, *self._found), place.file)}
         return tape, list(_list_writes(tape, place, judged))[:MOST]
 
-    def _blame(self, tape: Tape) -> list[Span]:
-        """Return the places of all findings of a tape, which are read off it once."""
+    def _find_blamed_places(self, tape: Tape) -> list[Span]:
+        """Return the places of all findings of a tape; each tape is searched once."""
         if id(tape) not in self._blamed:
             self._blamed[id(tape)] = [finding.span for finding in registry.find_all(tape)]
         return self._blamed[id(tape)]
 
 
-def _rows_of(spans: Iterable[Span], file: str) -> Iterator[int]:
+def _list_rows_in(spans: Iterable[Span], file: str) -> Iterator[int]:
     for span in spans:
         yield from range(span.row, span.end_row + 1) if span.file == file else ()
 
@@ -59,27 +59,27 @@ def _list_writes(tape: Tape, place: Place, judged: Iterable[int]) -> Iterator[Wr
 def add_neighbours(
     findings: Sequence[Finding], tapes: Sequence[Tape], rows_at: Callable[[int], tuple[int, int]]
 ) -> Iterator[Finding]:
-    """Yield the findings, those that are more than hints with the writes beside them that may stay. `rows_at`: the
-    first and the last row of the function round a row."""
+    """Yield the findings; add to those that are more than hints the nearby writes that may stay. `rows_at` returns the
+    first and the last row of the function that contains a row."""
     neighbours = Neighbours(tapes, findings)
     for finding in findings:
         span = finding.span
         if finding.severity == "hint" or not finding.op or registry.find_hazard(finding.code) is None:
             yield finding
             continue
-        found = neighbours.find(Place(span.file, span.row, *rows_at(span.row)))
+        found = neighbours.find_writes(Place(span.file, span.row, *rows_at(span.row)))
         yield replace(finding, neighbours=_describe_writes(found[1])) if found and found[1] else finding
 
 
 def _describe_writes(writes: Sequence[Write]) -> str:
     """Return a sentence without its full stop: "`relu_` on lines 3 and 5 may stay: no backward needs ..."."""
     ordered = sorted(writes, key=lambda write: (name_writer(write), write.span.row))
-    told = [
+    sentences = [
         f"{_quote(name)} on {_list_rows([write.span.row for write in those])}"
         for name, those in groupby(ordered, key=name_writer)
     ]
     old = "what it overwrites" if len(writes) == 1 else "what they overwrite"
-    return f"{' and '.join(told)} may stay: no backward in sight needs {old}"
+    return f"{' and '.join(sentences)} may stay: no backward in sight needs {old}"
 
 
 def _quote(name: str) -> str:

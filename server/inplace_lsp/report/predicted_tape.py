@@ -8,8 +8,8 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Tape
 
 
-def tape_of(tapes: Iterable[Tape], finding: Finding) -> Tape:
-    """Return the tape that the finding's story was taken from, else the story alone."""
+def find_tape(tapes: Iterable[Tape], finding: Finding) -> Tape:
+    """Return the tape that contains the finding's story; if there is none, the story alone."""
     story = set(map(id, finding.story))
     for tape in tapes:
         if story and story <= set(map(id, tape.events)):

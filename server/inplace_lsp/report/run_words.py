@@ -14,7 +14,7 @@ _ORIGINS = {
 
 
 class Run(Protocol):
-    """What was run: a verdict, or a measurement of memory."""
+    """The result of a run: a verdict, or a measurement of memory."""
 
     @property
     def source(self) -> str:
@@ -25,8 +25,8 @@ class Run(Protocol):
         """The inputs."""
 
 
-def as_sentence(words: str) -> str:
-    """Return words as a sentence of their own."""
+def format_sentence(words: str) -> str:
+    """Return the words with a capital letter and a full stop."""
     return f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 

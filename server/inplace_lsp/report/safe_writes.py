@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 from inplace_lsp.hazards.parts import is_by_backward, name_saved_part, name_writer
 from inplace_lsp.hazards.reason import find_reason_for_save
-from inplace_lsp.report.tape_names import Names, states_of
+from inplace_lsp.report.tape_names import Names, list_states
 from inplace_lsp.tape.autograd import PRIVATE, find_rejection, is_as_made
 from inplace_lsp.tape.model import Check, Create, Event, Free, Save, Span, Tape, TensorState, View, When, Write
 
 
-def tapes_at(tapes: Iterable[Tape], file: str, row: int) -> list[Tape]:
-    """Return the tapes that say something about `row`: of a large file with many functions, these are few."""
+def find_tapes_at(tapes: Iterable[Tape], file: str, row: int) -> list[Tape]:
+    """Return the tapes with an event on `row`: few, in a large file with many functions."""
     return [tape for tape in tapes if any(_concerns_row(event, file, row) for event in tape.events)]
 
 
-def tapes_around(tapes: Iterable[Tape], place: Place) -> list[Tape]:
-    """Return the tapes that come through the function of a place."""
+def find_tapes_around(tapes: Iterable[Tape], place: Place) -> list[Tape]:
+    """Return the tapes with an event in the function of a place."""
     return [tape for tape in tapes if any(place.is_around(event.span) for event in tape.events)]
 
 
@@ -27,8 +27,8 @@ def _concerns_row(event: Event, file: str, row: int) -> bool:
     return covers_row(event.span, file, row) or (declared is not None and covers_row(declared, file, row))
 
 
-def writes_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Write]]:
-    """Return the writes of the statement on `row`, one for each tensor name and op, without what backward adds to
+def find_writes_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Write]]:
+    """Return the writes of the statement on `row`, one for each tensor name and op, except those of a backward to
     gradients."""
     found: dict[tuple[str, str], tuple[Tape, Write]] = {}
     for tape in tapes:
@@ -38,7 +38,7 @@ def writes_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Wr
     return list(found.values())
 
 
-def declared_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Write]]:
+def find_declared_writes_at(tapes: Iterable[Tape], file: str, row: int) -> list[tuple[Tape, Write]]:
     """Return the writes that an `inplace=True` in the statement on `row` causes, one for each line."""
     found: dict[int, tuple[Tape, Write]] = {}
     for tape in tapes:
@@ -71,16 +71,16 @@ EVERYWHERE = Place("", 10**9, 1, 10**9)
 """The end of a program, whatever its file."""
 
 
-class TapeTeller:
+class TapeDescriber:
     """Describes a tape in words, with the names that tensors get only after the op that made them."""
 
     def __init__(self, tape: Tape) -> None:
         self.events = tuple(event for event in tape.events if not (isinstance(event, Save) and is_as_made(event)))
         self._names = Names(self.events)
         self._also: dict[int, set[str]] = {}
-        for state in (state for event in tape.events for state in states_of(event) if state.name):
+        for state in (state for event in tape.events for state in list_states(event) if state.name):
             self._also.setdefault(state.id, set()).add(state.name)
-        for tensor in _passing_views(self.events):
+        for tensor in _find_passing_views(self.events):
             self._also.pop(tensor, None)
 
     def explain_safe_write(self, write: Write) -> str:
@@ -88,11 +88,11 @@ class TapeTeller:
         part = self._names.takes_part(write) and bool(write.tensor.name)
         who, a_part = name_writer(write), "a part of " if part else ""
         what = f"{_quote_op(who)} writes {a_part}{self.name_of(write.tensor)} in place: {_describe_version(write)}. "
-        return what + "It is fine: " + "; ".join(self._safety_reasons(write)) + "."
+        return what + "It is fine: " + "; ".join(self._find_safety_reasons(write)) + "."
 
     def explain_stay(self, write: Write) -> str:
         """Return a sentence about a write that may stay where another one must not."""
-        reason = next(iter(self._safety_reasons(write)))
+        reason = next(iter(self._find_safety_reasons(write)))
         return f"{_quote_op(name_writer(write))} on line {write.span.row} may stay: {reason}."
 
     def describe_saves(self, op: str, span: Span) -> str:
@@ -102,8 +102,8 @@ class TapeTeller:
             return f"`{op}` on line {span.row} saves neither its inputs nor its result"
         if all(save.role == PRIVATE for save in saves):
             return f"`{op}` on line {span.row} keeps only a mask or copy of its own, which no write changes"
-        told = (self._describe_save(save) for save in saves if save.role != PRIVATE)
-        return f"`{op}` on line {span.row} saves " + _join_words(dict.fromkeys(told))
+        descriptions = (self._describe_save(save) for save in saves if save.role != PRIVATE)
+        return f"`{op}` on line {span.row} saves " + _join_words(dict.fromkeys(descriptions))
 
     def describe_saves_on(self, file: str, row: int) -> list[str]:
         """Describe what each op of the statement on `row` saves, with the reason."""
@@ -123,35 +123,35 @@ class TapeTeller:
         inside = [(at, event.span.row) for at, event in enumerate(self.events) if place.is_around(event.span)]
         reached = [at for at, row in inside if row <= place.row]
         before = self.events[: reached[-1] + 1] if reached else ()
-        if known := self._known_as(name, before):
+        if known := self._find_states_of(name, before):
             return self._describe_tensor(name, known[-1], before)
-        later = self._known_as(name, [self.events[at] for at, _ in inside])
+        later = self._find_states_of(name, [self.events[at] for at, _ in inside])
         return self._describe_tensor(name, later[0], ()) if later else ""
 
-    def _known_as(self, name: str, events: Iterable[Event]) -> list[TensorState]:
-        return [state for event in events for state in states_of(event) if name in self._also.get(state.id, ())]
+    def _find_states_of(self, name: str, events: Iterable[Event]) -> list[TensorState]:
+        return [state for event in events for state in list_states(event) if name in self._also.get(state.id, ())]
 
     def name_of(self, tensor: TensorState) -> str:
         """Return the tensor's name as the reader knows it."""
         return self._names.quote_name(tensor)
 
-    def unseen_by(self, write: Write) -> TensorState | None:
-        """Return the tensor, as last seen, whose version a write through an alias does not move."""
+    def find_unseen_tensor(self, write: Write) -> TensorState | None:
+        """Return the latest state of the tensor whose version a write through an alias does not raise."""
         if not write.alias and write.version_after != write.tensor.version:
             return None
-        before = self.events[: _index_of(self.events, write)]
-        same = (state for event in before for state in states_of(event) if state.storage == write.tensor.storage)
+        before = self.events[: _find_index(self.events, write)]
+        same = (state for event in before for state in list_states(event) if state.storage == write.tensor.storage)
         others = [state for state in same if state.counter != write.tensor.counter]
         return others[-1] if others else write.tensor
 
-    def _safety_reasons(self, write: Write) -> list[str]:
-        before = self.events[: _index_of(self.events, write)]
+    def _find_safety_reasons(self, write: Write) -> list[str]:
+        before = self.events[: _find_index(self.events, write)]
         saves = [event for event in before if isinstance(event, Save) and event.tensor.storage == write.tensor.storage]
         needed = [save for save in saves if save.when]
-        reasons = _about_leaf(write)
+        reasons = _explain_leaf(write)
         if not needed:
             return [*reasons, self._explain_unsaved(before, write)]
-        return [*reasons, *dict.fromkeys(self._about_save(before, save, write) for save in needed)]
+        return [*reasons, *dict.fromkeys(self._explain_save(before, save, write) for save in needed)]
 
     def _explain_unsaved(self, before: Sequence[Event], write: Write) -> str:
         name = self.name_of(write.tensor)
@@ -162,7 +162,7 @@ class TapeTeller:
             return f"nothing saved {name} before this line"
         return f"nothing saved {name}: {self.describe_saves(made[-1].op, made[-1].span)}"
 
-    def _about_save(self, before: Sequence[Event], save: Save, write: Write) -> str:
+    def _explain_save(self, before: Sequence[Event], save: Save, write: Write) -> str:
         who = f"`{save.op}` on line {save.span.row} saved {self.name_of(save.tensor)}"
         freed = [event for event in before if isinstance(event, Free) and event.node == save.node]
         if freed:
@@ -179,31 +179,34 @@ class TapeTeller:
         if part == "its result":
             named = f"{part} `{name}`" if name else part
         else:
-            named = f"`{name}`" if name else self._names.stand_in(save.tensor, part)
-        return named + _condition_words(save.when)
+            named = f"`{name}`" if name else self._names.name_stand_in(save.tensor, part)
+        return named + _describe_condition(save.when)
 
     def _describe_tensor(self, name: str, state: TensorState, before: Sequence[Event]) -> str:
-        version = max([state.version, *(write.version_after for write in _counted_writes(state.counter, before))])
+        version = max([state.version, *(write.version_after for write in _find_counted_writes(state.counter, before))])
         views = [event for event in before if isinstance(event, View) and event.tensor.id == state.id]
         lines = [f"a view of {self.name_of(view.of)} (`{view.op}`)" for view in views[-1:]]
-        shared = self._names_sharing(state.storage, before) - {name}
+        shared = self._find_names_sharing(state.storage, before) - {name}
         if shared:
             lines.append("shares memory with " + _join_words(f"`{alias}`" for alias in sorted(shared)))
         lines += _describe_saves_of(state.storage, before)
         title = f"`{name}`: a tensor at version {version}{_describe_gradient(state)}"
         return "\n".join([title, "", *(f"- {line}" for line in dict.fromkeys(lines))]).rstrip()
 
-    def _names_sharing(self, storage: int, before: Sequence[Event]) -> set[str]:
+    def _find_names_sharing(self, storage: int, before: Sequence[Event]) -> set[str]:
         """Return the names of all tensors in that memory."""
-        same = {seen.id for event in before for seen in states_of(event) if seen.storage == storage}
-        return {name for number in same if (name := self._names.first(number))}
+        same = {seen.id for event in before for seen in list_states(event) if seen.storage == storage}
+        return {name for number in same if (name := self._names.find_first_name(number))}
 
 
-def _passing_views(events: Iterable[Event]) -> set[int]:
-    """Return the views that live in one statement only, as that of `x[0] = 1`: no variable is bound to them."""
+def _find_passing_views(events: Iterable[Event]) -> set[int]:
+    """Return the views that exist in one statement only, as that of `x[0] = 1`: no variable is bound to them."""
     made = {event.tensor.id: event.span for event in events if isinstance(event, View)}
     later = {
-        state.id for event in events for state in states_of(event) if state.id in made and event.span != made[state.id]
+        state.id
+        for event in events
+        for state in list_states(event)
+        if state.id in made and event.span != made[state.id]
     }
     return made.keys() - later
 
@@ -214,7 +217,7 @@ def _describe_saves_of(storage: int, events: Iterable[Event]) -> Iterator[str]:
             yield f"saved by `{event.op}` on line {event.span.row} at version {event.tensor.version}"
 
 
-def _counted_writes(counter: int, events: Iterable[Event]) -> Iterator[Write]:
+def _find_counted_writes(counter: int, events: Iterable[Event]) -> Iterator[Write]:
     """Yield the writes that raise a version counter."""
     for event in events:
         if isinstance(event, Write) and event.tensor.counter == counter and not _is_refused(event):
@@ -226,7 +229,7 @@ def _is_refused(write: Write) -> bool:
     return bool(write.refused) or (found is not None and found[1].always)
 
 
-def _index_of(events: Sequence[Event], wanted: Event) -> int:
+def _find_index(events: Sequence[Event], wanted: Event) -> int:
     return next(at for at, event in enumerate(events) if event is wanted)
 
 
@@ -241,7 +244,7 @@ def _describe_version(write: Write) -> str:
     return f"version {write.tensor.version} → {write.version_after}"
 
 
-def _about_leaf(write: Write) -> list[str]:
+def _explain_leaf(write: Write) -> list[str]:
     tensor = write.tensor
     if not write.grad_mode and tensor.leaf and tensor.requires_grad:
         return ["under `no_grad` a leaf that requires grad may be written"]
@@ -258,7 +261,7 @@ def _describe_gradient(state: TensorState) -> str:
     return f", {kind}, requires grad" + ("" if state.requires_grad.always else f" if {inputs} does")
 
 
-def _condition_words(when: When) -> str:
+def _describe_condition(when: When) -> str:
     if when.always:
         return ""
     return f" (if {' or '.join(sorted(when.inputs))} requires grad)" if when else " (no gradient is needed)"

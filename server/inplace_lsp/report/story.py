@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.report.tape_words import words_of
+from inplace_lsp.report.tape_words import describe_events
 from inplace_lsp.report.violations import Violation, find_violations
 from inplace_lsp.tape.model import Backward, Check, Span, Tape
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An event of a story. `assumed`: nobody in sight does it, but a caller may."""
+    """An event of a story. `assumed`: no visible code does it, but a caller may."""
 
     index: int
     span: Span
@@ -21,10 +21,10 @@ class Step:
     assumed: bool = False
 
 
-def story_of(tape: Tape, finding: Finding) -> tuple[Step, ...]:
+def find_story(tape: Tape, finding: Finding) -> tuple[Step, ...]:
     """Return the steps to the finding's hazard; none if the tape alone does not show it."""
     found = choose_violation(tape, find_violations(tape), finding.span)
-    return steps_of(tape, found) if found is not None else ()
+    return make_steps(tape, found) if found is not None else ()
 
 
 def choose_violation(tape: Tape, found: Sequence[Violation], place: Span | None) -> Violation | None:
@@ -33,9 +33,9 @@ def choose_violation(tape: Tape, found: Sequence[Violation], place: Span | None)
     return min(there, key=lambda candidate: len(candidate.conditions), default=None)
 
 
-def end_of(tape: Tape, place: Span | None = None) -> int:
-    """Return how many events of a tape happen before torch raises: those up to the violation at `place`, else up to the
-    first one that is certain."""
+def find_end(tape: Tape, place: Span | None = None) -> int:
+    """Return the number of events before torch raises: up to the violation at `place`, else up to the first certain
+    one."""
     found = [violation for violation in find_violations(tape) if violation.kind != "silent"]
     if place is not None:
         chosen = choose_violation(tape, found, place)
@@ -52,14 +52,14 @@ def is_at(tape: Tape, found: Violation, place: Span | None) -> bool:
     return any(tape.events[part].span == place for part in blamed)
 
 
-def steps_of(tape: Tape, found: Violation) -> tuple[Step, ...]:
+def make_steps(tape: Tape, found: Violation) -> tuple[Step, ...]:
     """Return the events of a violation in order."""
-    words = words_of(tape.events)
+    words = describe_events(tape.events)
     walks = {event.key for event in tape.events if isinstance(event, Backward) and event.assumed}
     steps = []
     for index in found.parts:
         event = tape.events[index]
         assumed = isinstance(event, Check) and event.backward in walks
-        told = f"{found.walk}: {words[index]}" if assumed else words[index]
-        steps.append(Step(index, event.span, told, assumed))
+        text = f"{found.walk}: {words[index]}" if assumed else words[index]
+        steps.append(Step(index, event.span, text, assumed))
     return tuple(steps)

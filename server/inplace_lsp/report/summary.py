@@ -14,14 +14,18 @@ MODULE = "<module>"
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The reach of the analysis: functions, those analysed in part or not at all, statements that do not parse, and all
-    reasons with the number of their places."""
+    """How much of the code was analysed."""
 
     functions: int = 0
+    """Number of functions."""
     partly: int = 0
+    """Number of functions that were analysed in part."""
     failed: int = 0
+    """Number of functions that were not analysed."""
     unparsed: int = 0
+    """Number of statements that do not parse."""
     reasons: tuple[tuple[str, int], ...] = ()
+    """Why code was not analysed, with the number of places for each reason."""
 
     @property
     def whole(self) -> int:
@@ -35,12 +39,12 @@ def count_coverage(functions: int, gaps: Iterable[NotAnalysed]) -> Coverage:
     places: dict[tuple[str, str, int], list[NotAnalysed]] = {}
     for gap in gaps:
         places.setdefault((gap.span.file, gap.function, gap.span.row), []).append(gap)
-    kinds = Counter(_kind_of_gap(here) for here in places.values())
+    kinds = Counter(_classify_gaps(here) for here in places.values())
     reasons = Counter(reason for here in places.values() for reason in {gap.reason for gap in here})
     return Coverage(functions, kinds["partly"], kinds["failed"], kinds["unparsed"], tuple(reasons.most_common()))
 
 
-def _kind_of_gap(gaps: Sequence[NotAnalysed]) -> str:
+def _classify_gaps(gaps: Sequence[NotAnalysed]) -> str:
     worst = next((gap for gap in gaps if not gap.partly), None)
     if worst is not None and worst.cause is not Cause.FAULT:
         return "unparsed"
@@ -49,7 +53,7 @@ def _kind_of_gap(gaps: Sequence[NotAnalysed]) -> str:
     return "partly" if worst is None else "failed"
 
 
-def coverage_lines(counted: Coverage, reasons: int = 10) -> Iterator[str]:
+def format_coverage(counted: Coverage, reasons: int = 10) -> Iterator[str]:
     """Yield the lines of `--statistics`: totals, then the most common reasons."""
     yield (
         f"{count_noun(counted.functions, 'function')}: {counted.whole} analysed, {counted.partly} in part, "
@@ -62,7 +66,7 @@ def coverage_lines(counted: Coverage, reasons: int = 10) -> Iterator[str]:
         yield f"{sum(count for _, count in counted.reasons[reasons:]):>6}  for {count_noun(rest, 'other reason')}"
 
 
-def unknown_lines(unknown: Iterable[tuple[str, int]], shown: int = 10) -> Iterator[str]:
+def format_unknown(unknown: Iterable[tuple[str, int]], shown: int = 10) -> Iterator[str]:
     """Yield the unknown library functions, those first that leave the most functions analysed in part."""
     counts: Counter[str] = Counter()
     for name, functions in unknown:
@@ -73,15 +77,15 @@ def unknown_lines(unknown: Iterable[tuple[str, int]], shown: int = 10) -> Iterat
         yield f"{functions:>6}  {name}"
 
 
-def code_lines(findings: Iterable[Finding]) -> Iterator[str]:
+def format_codes(findings: Iterable[Finding]) -> Iterator[str]:
     """Yield a line for each code with its number of findings, the most frequent first."""
     counts = Counter((finding.code, finding.name) for finding in findings)
     for (code, name), count in counts.most_common():
         yield f"{count:>6}  {code}  {name}"
 
 
-def summary_line(findings: Sequence[Finding], files: int) -> str:
-    """Return one line about everything that was checked. Offers are no findings, and are counted apart."""
+def format_summary(findings: Sequence[Finding], files: int) -> str:
+    """Return one line about everything that was checked. Offers are counted separately from findings."""
     offers = sum(finding.code == OFFER for finding in findings)
     found = _summarise_findings([finding for finding in findings if finding.code != OFFER], files)
     if not offers:
@@ -109,18 +113,18 @@ def _summarise_findings(findings: Sequence[Finding], files: int) -> str:
 
 
 def count_repairable(findings: Iterable[Finding]) -> str:
-    """Return how many of the findings have a repair that was looked for, and by which option; "" if none has."""
+    """Return how many of the findings have a repair, and which option makes it; "" if none has."""
     kinds = Counter(finding.fixable for finding in findings)
     safe, unsafe = kinds["safe"], kinds["unsafe"]
     if not unsafe:
         return f"{safe} repairable with --fix" if safe else ""
     more = "more " if safe else ""
-    told = f"{safe} repairable with --fix, " if safe else ""
-    return f"{told}{unsafe} {more}{'' if safe else 'repairable '}with --fix --unsafe-fixes"
+    repairable = f"{safe} repairable with --fix, " if safe else ""
+    return f"{repairable}{unsafe} {more}{'' if safe else 'repairable '}with --fix --unsafe-fixes"
 
 
-def repairs_line(made: int, left: Sequence[Finding]) -> str:
-    """Return what `--diff` shows: how many would be repaired, and what would be left."""
+def format_repairs(made: int, left: Sequence[Finding]) -> str:
+    """Return the last line of `--diff`: how many findings would be repaired, and how many would be left."""
     if not made and not left:
         return "Nothing found, so nothing to repair."
     would = f"Would repair {count_noun(made, 'hazard')}" if made else "Nothing to repair"
@@ -129,7 +133,7 @@ def repairs_line(made: int, left: Sequence[Finding]) -> str:
     return f"{would}; {len(left) or 'none'} {'is' if len(left) == 1 else 'are'} left{rest}."
 
 
-def unparsed_line(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> str | None:
+def format_unparsed(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> str | None:
     """Return one line about text that does not parse, None if all does. `shown` turns a file into its display name."""
     lost = sorted({gap.place for gap in gaps if gap.cause in (Cause.SYNTAX, Cause.UNREADABLE)})
     if not lost:
@@ -140,7 +144,7 @@ def unparsed_line(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> s
     return f"{len(lost)} statements do not parse and were left out, the first at {first}"
 
 
-def unreached_lines(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> Iterator[str]:
+def format_unreached(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) -> Iterator[str]:
     """Yield every statement that a safety budget cut off: its place, its function and the reason. `shown` turns a file
     into its display name."""
     lost = sorted({(span.file, span.row, gap.function, gap.reason) for gap in gaps for span in gap.unreached})
@@ -151,7 +155,7 @@ def unreached_lines(gaps: Iterable[NotAnalysed], shown: Callable[[str], str]) ->
         yield f"  {shown(file)}:{row} {function}: {reason}"
 
 
-def cut_line(gaps: Iterable[NotAnalysed]) -> str | None:
+def format_cut(gaps: Iterable[NotAnalysed]) -> str | None:
     """Return one line about functions that a safety budget ended; None if there are none."""
     cut = [gap for gap in gaps if gap.cut]
     functions = sum(gap.function != MODULE for gap in cut)

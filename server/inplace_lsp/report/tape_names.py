@@ -1,4 +1,4 @@
-"""Names of a tape's tensors for readers, and the ways by which aliases were made."""
+"""Names of a tape's tensors for readers, and how aliases were made."""
 
 from __future__ import annotations
 
@@ -8,61 +8,61 @@ from inplace_lsp.hazards.parts import UNNAMED, name_unnamed_result
 from inplace_lsp.tape.model import Create, Event, Reject, Save, SetData, Span, TensorState, View, Write
 
 
-def tensors_of(event: Event) -> tuple[TensorState, ...]:
-    """Return the tensors whose versions an event shows, a view's base before the view."""
+def list_tensors(event: Event) -> tuple[TensorState, ...]:
+    """Return the tensors whose version an event shows; for a view, its base first."""
     if isinstance(event, View):
         return event.of, event.tensor
     return (event.tensor,) if isinstance(event, (Create, Save, Write, SetData)) else ()
 
 
-def states_of(event: Event) -> tuple[TensorState, ...]:
-    """Return the tensors that an event speaks of: those whose version it tells, and one that torch refuses."""
-    return (event.tensor,) if isinstance(event, Reject) else tensors_of(event)
+def list_states(event: Event) -> tuple[TensorState, ...]:
+    """Return the tensors of an event: those whose version it shows, and one that torch refuses to use."""
+    return (event.tensor,) if isinstance(event, Reject) else list_tensors(event)
 
 
-def subject_of(event: Event) -> TensorState | None:
+def find_subject(event: Event) -> TensorState | None:
     """Return the tensor that an event is about; None for events of a backward."""
     return event.tensor if isinstance(event, (Create, View, Save, Write, SetData, Reject)) else None
 
 
 class Names:
-    """What the tensors of some events are called."""
+    """The names of the tensors of some events."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         events = list(events)
-        self._first = first_names(events)
-        self._stand_ins = stand_in_names(events)
+        self._first = find_first_names(events)
+        self._stand_ins = find_stand_in_names(events)
         self._taken_at: dict[int, Span] = {event.tensor.id: event.span for event in events if isinstance(event, View)}
-        self.aliases = alias_ways(events)
+        self.aliases = find_alias_ways(events)
 
     def name_of(self, tensor: TensorState) -> str:
         """Return the name of a tensor as it is now; "" for one without."""
-        return current_name(tensor, self._first)
+        return find_current_name(tensor, self._first)
 
-    def first(self, tensor: int) -> str:
+    def find_first_name(self, tensor: int) -> str:
         """Return the first name that the tensor of this id gets; "" for none."""
         return self._first.get(tensor, "")
 
-    def stand_in(self, tensor: TensorState, otherwise: str = UNNAMED) -> str:
-        """Return what to call a tensor without a name."""
+    def name_stand_in(self, tensor: TensorState, otherwise: str = UNNAMED) -> str:
+        """Return a description for a tensor without a name."""
         return self._stand_ins.get(tensor.id, otherwise)
 
     def quote_name(self, tensor: TensorState) -> str:
-        """Return the name as code, else what to call the tensor."""
+        """Return the name as code, else a description."""
         name = self.name_of(tensor)
-        return f"`{name}`" if name else self.stand_in(tensor)
+        return f"`{name}`" if name else self.name_stand_in(tensor)
 
     def takes_part(self, write: Write) -> bool:
         """Return whether the writing statement itself takes the written part out of a tensor, as `x[0] = 1` does."""
         return self._taken_at.get(write.tensor.id) == write.span and not write.alias
 
 
-def first_names(events: Iterable[Event]) -> dict[int, str]:
+def find_first_names(events: Iterable[Event]) -> dict[int, str]:
     """Return the first name of each tensor: an op's result is made before it is assigned. Of a parameter, return the
     fullest: `weight` is `self.net.weight` in its class, then `critic.net.weight` for the object's owner."""
     names: dict[int, str] = {}
     for event in events:
-        for tensor in tensors_of(event):
+        for tensor in list_tensors(event):
             known = names.get(tensor.id, "")
             names[tensor.id] = tensor.name if not known or _is_fuller(tensor.name, known) else known
     return names
@@ -73,16 +73,16 @@ def _is_fuller(name: str, known: str) -> bool:
     return len(name) > 1 and name.endswith("." + known.removeprefix("self."))
 
 
-def current_name(tensor: TensorState, names: dict[int, str]) -> str:
-    """Return the tensor's current name, as full as `first_names` knows it; "" without one."""
+def find_current_name(tensor: TensorState, names: dict[int, str]) -> str:
+    """Return the tensor's current name, as full as `find_first_names` knows it; "" without one."""
     known = names.get(tensor.id, "")
     return known if not tensor.name or _is_fuller(known, tensor.name) else tensor.name
 
 
-def stand_in_names(events: Iterable[Event]) -> dict[int, str]:
+def find_stand_in_names(events: Iterable[Event]) -> dict[int, str]:
     """Return a description for each tensor that never gets a name: `the result of relu`, `a view of x`."""
     events = list(events)
-    names = first_names(events)
+    names = find_first_names(events)
     found: dict[int, str] = {}
     for event in events:
         if isinstance(event, Create) and not names.get(event.tensor.id):
@@ -93,9 +93,9 @@ def stand_in_names(events: Iterable[Event]) -> dict[int, str]:
     return found
 
 
-def alias_ways(events: Sequence[Event]) -> dict[int, str]:
+def find_alias_ways(events: Sequence[Event]) -> dict[int, str]:
     """Return how each tensor was made that has another's memory and name, but its own version counter."""
-    names = first_names(events)
+    names = find_first_names(events)
     return {
         event.tensor.id: event.op
         for event in events

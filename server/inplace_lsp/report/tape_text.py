@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.hazards.parts import UNNAMED
-from inplace_lsp.report.tape_names import alias_ways, first_names, stand_in_names, tensors_of
-from inplace_lsp.report.tape_words import words_of
-from inplace_lsp.report.widths import cell_len
+from inplace_lsp.report.tape_names import find_alias_ways, find_first_names, find_stand_in_names, list_tensors
+from inplace_lsp.report.tape_words import describe_events
+from inplace_lsp.report.widths import measure_text
 from inplace_lsp.tape.model import Event, Write
 
 
@@ -36,10 +36,10 @@ class TapeTable:
 def tape_table(events: Iterable[Event]) -> TapeTable:
     """Return the table of `events` in their order."""
     events = list(events)
-    titles = _counter_titles(events)
+    titles = _find_counter_titles(events)
     now: dict[int, int] = {}
     rows = []
-    for number, (event, words) in enumerate(zip(events, words_of(events), strict=True), start=1):
+    for number, (event, words) in enumerate(zip(events, describe_events(events), strict=True), start=1):
         cells = _advance_versions(event, now, tuple(titles))
         rows.append(TapeRow(number, event.span.file, event.span.row, words, cells))
     return TapeTable(tuple(titles.values()), tuple(rows), tuple(titles))
@@ -60,27 +60,27 @@ def tape_markdown(events: Iterable[Event]) -> str:
 def _advance_versions(event: Event, now: dict[int, int], counters: Sequence[int]) -> tuple[str, ...]:
     """Update `now` (counter to version) by `event`, and return the changes."""
     before = dict(now)
-    for tensor in tensors_of(event):
+    for tensor in list_tensors(event):
         now[tensor.counter] = tensor.version
         before.setdefault(tensor.counter, tensor.version)
     if isinstance(event, Write):
         before[event.tensor.counter], now[event.tensor.counter] = event.tensor.version, event.version_after
-    return tuple(_version_change(before.get(counter), now.get(counter)) for counter in counters)
+    return tuple(_describe_version_change(before.get(counter), now.get(counter)) for counter in counters)
 
 
-def _version_change(before: int | None, after: int | None) -> str:
+def _describe_version_change(before: int | None, after: int | None) -> str:
     if after is None:
         return ""
     return str(after) if before in (None, after) else f"{before} -> {after}"
 
 
-def _counter_titles(events: Sequence[Event]) -> dict[int, str]:
+def _find_counter_titles(events: Sequence[Event]) -> dict[int, str]:
     """Return the counters in order of appearance, each with the first name of one of its tensors."""
     titles: dict[int, str] = {}
-    names, aliases, others = first_names(events), alias_ways(events), stand_in_names(events)
+    names, aliases, others = find_first_names(events), find_alias_ways(events), find_stand_in_names(events)
     unnamed: dict[int, str] = {}
     for event in events:
-        for tensor in tensors_of(event):
+        for tensor in list_tensors(event):
             alias = f" ({aliases[tensor.id]})" if tensor.id in aliases else ""
             titles[tensor.counter] = titles.get(tensor.counter) or (names[tensor.id] and names[tensor.id] + alias)
             unnamed[tensor.counter] = unnamed.get(tensor.counter) or others.get(tensor.id, UNNAMED)
@@ -98,11 +98,11 @@ def _table_cells(table: TapeTable) -> tuple[list[str], list[list[str]]]:
 
 def _align_lines(header: list[str], rows: list[list[str]]) -> Iterable[str]:
     lines = [header, *rows]
-    widths = [max(cell_len(line[index]) for line in lines) for index in range(len(header))]
+    widths = [max(measure_text(line[index]) for line in lines) for index in range(len(header))]
     rule = ["-" * width for width in widths]
     for line in (header, rule, *rows):
         yield "  ".join(_pad_cell(cell, width) for cell, width in zip(line, widths, strict=True)).rstrip()
 
 
 def _pad_cell(cell: str, width: int) -> str:
-    return cell + " " * (width - cell_len(cell))
+    return cell + " " * (width - measure_text(cell))

@@ -25,14 +25,14 @@ from inplace_lsp.tape.model import (
 )
 
 
-def words_of(events: Iterable[Event]) -> list[str]:
+def describe_events(events: Iterable[Event]) -> list[str]:
     """Return the sentence about each event, given in the order in which they happened."""
     events = list(events)
-    speaker = Speaker(events)
-    return [speaker.words(event) for event in events]
+    speaker = EventDescriber(events)
+    return [speaker.describe_event(event) for event in events]
 
 
-class Speaker:
+class EventDescriber:
     """Describes `events` one by one; remembers the saves, because checks and frees refer to them."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
@@ -44,7 +44,7 @@ class Speaker:
         self._overwritten: set[int] = set()
         self._names = Names(events)
 
-    def words(self, event: Event) -> str:
+    def describe_event(self, event: Event) -> str:
         """Return the sentence about `event`; pass the events in their order."""
         self._note_event(event)
         if isinstance(event, Save):
@@ -62,7 +62,7 @@ class Speaker:
         return self._describe_other(event)
 
     def _note_event(self, event: Event) -> None:
-        """Note what the sentences about later events need."""
+        """Remember the event as far as sentences about later events need it."""
         tensor = getattr(event, "tensor", None)
         if tensor is not None and self._names.name_of(tensor):
             self._memory.setdefault(tensor.storage, self._names.name_of(tensor))
@@ -76,9 +76,9 @@ class Speaker:
             self._overwritten.update(save.key for save in near if _is_unseen_by_counter(event, save))
 
     def _describe_create(self, create: Create) -> str:
-        name, gradient = self._names.name_of(create.tensor), _gradient_words(create.tensor)
+        name, gradient = self._names.name_of(create.tensor), _describe_gradient(create.tensor)
         if not name:
-            return f"{self._full_name(create.tensor)}{gradient}"
+            return f"{self._find_full_name(create.tensor)}{gradient}"
         if create.op == "input":
             return f"{name} is given{gradient}"
         maker = _MAKERS.get(create.op, create.op)
@@ -87,7 +87,7 @@ class Speaker:
     def _describe_check(self, check: Check) -> str:
         save = self._saves.get(check.save)
         if save and is_as_made(save):
-            return f"backward goes through {save.op} as if {self._full_name(save.tensor)} had not been written"
+            return f"backward goes through {save.op} as if {self._find_full_name(save.tensor)} had not been written"
         what = f"backward needs {self._describe_need(save)}" if save else "backward needs what an op saved"
         if check.freed:
             return f"{what}: an earlier backward has freed it"
@@ -100,7 +100,7 @@ class Speaker:
     def _describe_need(self, save: Save) -> str:
         """Return what a backward needs: a tensor's name, else its role in the op."""
         name = self._names.name_of(save.tensor)
-        return f"{self._full_name(save.tensor)} for {save.op}" if name else name_saved_part_of_op(save)
+        return f"{self._find_full_name(save.tensor)} for {save.op}" if name else name_saved_part_of_op(save)
 
     def _describe_free(self, free: Free) -> str:
         ops = dict.fromkeys(save.op for save in self._by_node[free.node])
@@ -108,11 +108,11 @@ class Speaker:
 
     def _describe_other(self, event: SetData | Reject | Backward) -> str:
         if isinstance(event, SetData):
-            value = self._full_name(event.value)
-            return f"{self._full_name(event.tensor)}.data = {value}: the memory is swapped, the version stays"
+            value = self._find_full_name(event.value)
+            return f"{self._find_full_name(event.tensor)}.data = {value}: the memory is swapped, the version stays"
         if isinstance(event, Reject):
             what = "the use of" if event.op in {kind.value for kind in ViewKind} else f"{event.op} on"
-            return f"torch refuses {what} {self._full_name(event.tensor)}: {event.reason.value}"
+            return f"torch refuses {what} {self._find_full_name(event.tensor)}: {event.reason.value}"
         starts = "the caller may call backward" if event.assumed else "backward starts"
         if event.by_verify:
             starts = "verify calls backward on the result"
@@ -124,25 +124,27 @@ class Speaker:
         else:
             shares = "memory, not the version counter,"
         how = "" if view.tensor.id in self._names.aliases else f" ({view.op})"
-        whose = self._names.name_of(view.of) or self._names.stand_in(view.of)
+        whose = self._names.name_of(view.of) or self._names.name_stand_in(view.of)
         mine = self._names.name_of(view.tensor) or "a view"
         mine = "a part of it" if mine == whose and view.tensor.counter == view.of.counter else mine
         return f"{self._add_alias(view.tensor, mine)} shares {shares} with {self._add_alias(view.of, whose)}{how}"
 
     def _describe_save(self, save: Save) -> str:
         if is_as_made(save):
-            return f"{self._full_name(save.tensor)} is as {save.op} made it: the graph does not record the next write"
-        what = self._saved_thing(save)
+            return (
+                f"{self._find_full_name(save.tensor)} is as {save.op} made it: the graph does not record the next write"
+            )
+        what = self._name_saved(save)
         if save.role == PRIVATE or not what:
             return f"{save.op} keeps a mask or copy of its own"
-        needed = f" if {_input_names(save.when)} requires grad" if not save.when.always and save.when else ""
+        needed = f" if {_describe_inputs(save.when)} requires grad" if not save.when.always and save.when else ""
         return f"{save.op} saves {what} at version {save.tensor.version}{needed}"
 
-    def _saved_thing(self, save: Save) -> str:
+    def _name_saved(self, save: Save) -> str:
         """Return the name of the saved tensor, else its part in the op."""
         part = name_saved_part(save.role) if save.role else ""
-        known = self._names.name_of(save.tensor) or self._names.stand_in(save.tensor, "")
-        what = self._full_name(save.tensor) if known else part
+        known = self._names.name_of(save.tensor) or self._names.name_stand_in(save.tensor, "")
+        what = self._find_full_name(save.tensor) if known else part
         if what and part == "its result":
             return f"{what}, its result," if self._names.name_of(save.tensor) else part
         return what
@@ -152,7 +154,7 @@ class Speaker:
         verb = "adds to" if is_by_backward(write) else "writes"
         part = self._names.takes_part(write)
         if write.op == SWAP:
-            return f"the memory of {self._full_name(write.tensor)} is swapped: the counter does not see it"
+            return f"the memory of {self._find_full_name(write.tensor)} is swapped: the counter does not see it"
         what = f"{name_writer(write)} {verb} {self.describe_written(write, part=part)}{through}"
         if write.refused:
             return f"torch refuses: {what}"
@@ -161,21 +163,21 @@ class Speaker:
         return what
 
     def describe_written(self, write: Write, *, part: bool = False) -> str:
-        """Return what a write writes: an unnamed tensor is known by the one whose memory it shares."""
+        """Return what a write writes; for an unnamed tensor, the named one whose memory it shares."""
         memory = self._memory.get(write.tensor.storage)
         if memory and (part or not self._names.name_of(write.tensor)):
             return f"a part of {memory}" if part else f"a view of {memory}"
-        return self._full_name(write.tensor)
+        return self._find_full_name(write.tensor)
 
-    def _full_name(self, tensor: TensorState) -> str:
-        return self._add_alias(tensor, self._names.name_of(tensor) or self._names.stand_in(tensor))
+    def _find_full_name(self, tensor: TensorState) -> str:
+        return self._add_alias(tensor, self._names.name_of(tensor) or self._names.name_stand_in(tensor))
 
     def _add_alias(self, tensor: TensorState, name: str) -> str:
         return f"{name} ({self._names.aliases[tensor.id]})" if tensor.id in self._names.aliases else name
 
 
 _MAKERS = {"unknown": "an unknown call", "Parameter": "", "buffer": "", "grad": "backward"}
-"""What made a tensor, in words, where no op of torch did; "" if there is nothing to say."""
+"""Words for the maker of a tensor that no op of torch made; "" for none."""
 
 
 def _is_unseen_by_counter(write: Write, save: Save) -> bool:
@@ -183,15 +185,15 @@ def _is_unseen_by_counter(write: Write, save: Save) -> bool:
     return write.tensor.counter != save.tensor.counter or write.version_after == write.tensor.version
 
 
-def _gradient_words(tensor: TensorState) -> str:
+def _describe_gradient(tensor: TensorState) -> str:
     needs = tensor.requires_grad
     if not needs:
         return ""
     if needs.inputs == {tensor.name}:
         return " (may require grad)"
     leaf = "leaf, " if tensor.leaf else ""
-    return f" ({leaf}requires grad)" if needs.always else f" ({leaf}requires grad if {_input_names(needs)} does)"
+    return f" ({leaf}requires grad)" if needs.always else f" ({leaf}requires grad if {_describe_inputs(needs)} does)"
 
 
-def _input_names(when: When) -> str:
+def _describe_inputs(when: When) -> str:
     return " or ".join(sorted(when.inputs))

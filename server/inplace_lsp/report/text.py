@@ -18,13 +18,13 @@ _RELATED = "cyan"
 
 def finding_text(finding: Finding, sources: Sources, folder: str, columns: int = UNLIMITED) -> Iterator[Text]:
     """Yield the lines to print for `finding`, in at most `columns`; file names are relative to `folder` if possible."""
-    head = len(_head(finding, folder).plain)
+    head = len(_make_head(finding, folder).plain)
     yield from wrap_line(finding_line(finding, folder), columns, HANG, whole=head)
-    margin = _margin_of(finding)
-    yield _gutter_line(margin)
+    margin = _measure_margin(finding)
+    yield _make_gutter_line(margin)
     yield from frame_lines(finding, sources, folder, columns)
-    yield _gutter_line(margin)
-    for note in _note_lines(finding, margin):
+    yield _make_gutter_line(margin)
+    for note in _make_notes(finding, margin):
         yield from wrap_line(note, columns, margin + HANG)
 
 
@@ -32,22 +32,22 @@ def frame_lines(
     finding: Finding, sources: Sources, folder: str, columns: int = UNLIMITED, around: int = CONTEXT_ROWS
 ) -> Iterator[Text]:
     """Yield the source lines that a finding points at, a frame for each file, its own first."""
-    labels = list(_frame_labels(finding, folder))
-    margin = _margin_of(finding)
+    labels = list(_make_labels(finding, folder))
+    margin = _measure_margin(finding)
     own = [label for label in labels if label.span.file == finding.span.file]
     yield from draw_frame(own, sources, margin, columns, around)
-    for file in _other_files(finding):
+    for file in _list_other_files(finding):
         here = [label for label in labels if label.span.file == file]
-        yield _other_file(here, margin, folder)
+        yield _make_file_line(here, margin, folder)
         yield from draw_frame(here, sources, margin, columns)
 
 
 def finding_line(finding: Finding, folder: str) -> Text:
     """Return place, severity and message in one line."""
-    return Text.assemble(_head(finding, folder), " ", shorten_paths(finding.message, folder))
+    return Text.assemble(_make_head(finding, folder), " ", shorten_paths(finding.message, folder))
 
 
-def _head(finding: Finding, folder: str) -> Text:
+def _make_head(finding: Finding, folder: str) -> Text:
     """Return place, severity, code and name, which stay in one line so that tools find them."""
     span = finding.span
     place = f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}"
@@ -57,41 +57,41 @@ def _head(finding: Finding, folder: str) -> Text:
     )  # fmt: skip
 
 
-def _margin_of(finding: Finding) -> int:
+def _measure_margin(finding: Finding) -> int:
     """Return the width of the largest row number that is shown."""
     return len(str(max(place.row for place in (finding.span, *(related.span for related in finding.related)))))
 
 
-def _frame_labels(finding: Finding, folder: str) -> Iterator[Label]:
+def _make_labels(finding: Finding, folder: str) -> Iterator[Label]:
     yield Label(finding.span, "", primary=True, style=STYLES[finding.severity])
     for related in finding.related:
         yield Label(related.span, shorten_paths(related.message, folder), primary=False, style=_RELATED)
 
 
-def _other_files(finding: Finding) -> list[str]:
+def _list_other_files(finding: Finding) -> list[str]:
     files = (related.span.file for related in finding.related)
     return list(dict.fromkeys(file for file in files if file != finding.span.file))
 
 
-def _other_file(labels: list[Label], margin: int, folder: str) -> Text:
+def _make_file_line(labels: list[Label], margin: int, folder: str) -> Text:
     span = labels[0].span
     return Text(f"{' ' * margin} ::: {shown_path(span.file, folder)}:{span.row}:{span.column + 1}", style=GUTTER)
 
 
-def _gutter_line(margin: int) -> Text:
+def _make_gutter_line(margin: int) -> Text:
     return Text(" " * margin + " |", style=GUTTER)
 
 
-def _note_lines(finding: Finding, margin: int) -> Iterator[Text]:
+def _make_notes(finding: Finding, margin: int) -> Iterator[Text]:
     if finding.assumptions:
-        yield _note_line(margin, "assuming", "; ".join(finding.assumptions))
+        yield _make_note(margin, "assuming", "; ".join(finding.assumptions))
     if finding.fix is not None:
-        yield _note_line(margin, f"fix ({finding.fix.applicability})", finding.fix.message)
+        yield _make_note(margin, f"fix ({finding.fix.applicability})", finding.fix.message)
     elif said := describe_help(finding):
-        yield _note_line(margin, "help", said)
+        yield _make_note(margin, "help", said)
     if finding.neighbours:
-        yield _note_line(margin, "note", finding.neighbours)
+        yield _make_note(margin, "note", finding.neighbours)
 
 
-def _note_line(margin: int, title: str, text: str) -> Text:
+def _make_note(margin: int, title: str, text: str) -> Text:
     return Text.assemble((" " * margin + " = ", GUTTER), (title, "bold"), f": {text}")

@@ -1,4 +1,4 @@
-"""The picture of a tape: its lanes, the events on them, and what may be folded away.
+"""The picture of a tape: its lanes, the events on them, and the rows that may be folded.
 
 Pure data, the same for predicted and observed tapes; `trace_text`, `trace_json`, `trace_svg` and `trace_html` draw it.
 """
@@ -12,8 +12,8 @@ from itertools import groupby
 from typing import Literal
 
 from inplace_lsp.report.story import is_at
-from inplace_lsp.report.tape_names import subject_of
-from inplace_lsp.report.tape_words import words_of
+from inplace_lsp.report.tape_names import find_subject
+from inplace_lsp.report.tape_words import describe_events
 from inplace_lsp.report.trace_folds import Part, fold_rounds
 from inplace_lsp.report.trace_lanes import Lane, place_lanes
 from inplace_lsp.report.violations import Violation, describe_conditions, describe_stop, find_violations
@@ -25,41 +25,39 @@ Role = Literal["saved", "written", "checked", "freed", "refused"]
 
 MAX_LANES = 8
 FEW_LANES = 4
-"""So few storages are all shown, also those that have no part in a violation."""
+"""Maximum number of storages that are all shown, also those outside the violation."""
 SMALL = 60
-"""A tape of so few events is shown whole."""
+"""Maximum number of events of a tape that is shown whole."""
 FEW = 3
-"""Minimum number of events beside the point, in a row, that are folded: fewer are quicker read."""
+"""Minimum number of adjacent irrelevant events to fold: fewer are quicker to read unfolded."""
 FEWEST = 2
-"""Minimum number of events beside a story that are folded."""
+"""Minimum number of adjacent events outside the story to fold."""
 SCREENFUL = 12
 """Maximum number of events of a story that is shown whole."""
 STORIES = 12
-"""Maximum number of violations of a tape that are described each on its own; the others are counted."""
+"""Maximum number of violations of a tape that are described separately; the others are counted."""
 WRITES = 4
 """Maximum number of writes of one story that are shown: the first ones and the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What an event does on a track. `version`: the counter before it (of a check: the one saved); `after`: behind a
-    write (of a check: the one found). Not `fine`: it is part of a violation."""
+    """What an event does on a track."""
 
     kind: str
     lane: int
     track: int
     version: int | None = None
+    """The version before the event; of a check, the saved version."""
     after: int | None = None
+    """The version after a write; of a check, the version that it found."""
     fine: bool = True
+    """Whether it is not part of a violation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One event. `opens`: the first of its statement. `role`: its part in a violation, "" for none.
-
-    `apart`: it concerns no tensor that is shown. `stops`: torch ends the program here; what follows is as if it had
-    not.
-    """
+    """The row of one event."""
 
     index: int
     kind: str
@@ -67,15 +65,19 @@ class Row:
     words: str
     marks: tuple[Mark, ...]
     role: Role | Literal[""] = ""
+    """Its part in the violation, "" for none."""
     opens: bool = True
+    """Whether it is the first event of its statement."""
     apart: bool = False
+    """Whether it concerns none of the tensors that are shown."""
     stops: bool = False
+    """Whether torch ends the program here; later rows show what would happen if it did not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Rows that are put away. *apart*: they concern no tensor that is shown. *again*: more rounds of a loop. *beside*:
-    they are no part of the story."""
+    """Folded rows. *apart*: they concern no tensor that is shown. *again*: more rounds of a loop. *beside*: they are
+    not part of the story."""
 
     kind: Literal["apart", "again", "beside"]
     words: str
@@ -89,14 +91,16 @@ Item = Row | Fold
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """All there is to draw. `headline` is the one line to be seen first. `violations`: one for each sentence, that of
-    the `story` in sight first; None: the whole tape is in sight."""
+    """Everything to draw."""
 
     function: str
     origin: Origin
     headline: str
+    """The sentence to read first."""
     violations: tuple[Violation, ...]
+    """The violations, one for each sentence, that of the story first."""
     story: Violation | None
+    """The violation that is shown; None if the whole tape is shown."""
     lanes: tuple[Lane, ...]
     hidden_storages: int
     items: tuple[Item, ...]
@@ -138,33 +142,33 @@ class _Painter:
 
     def __init__(self, tape: Tape, origin: Origin, headline: str) -> None:
         self._tape, self._origin, self._otherwise = tape, origin, headline
-        self._words = words_of(tape.events)
+        self._words = describe_events(tape.events)
 
     def draw_picture(self, found: tuple[Violation, ...], story: Violation | None) -> Picture:
         """Return the picture of `story`, one of the violations `found`; None: of the whole tape."""
-        events, told = self._tape.events, found if story is None else (story,)
-        drawn = place_lanes(events, _shown_storages(events, story, found))
+        events, stories = self._tape.events, found if story is None else (story,)
+        drawn = place_lanes(events, _select_storages(events, story, found))
         stops = frozenset(self._tape.refusals)
-        rows = tuple(_RowMaker(events, self._say_conditions(told), drawn, told, stops).all())
+        rows = tuple(_RowMaker(events, self._say_conditions(stories), drawn, stories, stops).make_rows())
         return Picture(
             function=self._tape.function,
             origin=self._origin,
-            headline=_headline_of(found, self._otherwise),
+            headline=_choose_headline(found, self._otherwise),
             violations=found,
             story=story,
             lanes=drawn,
-            hidden_storages=len(_all_storages(events)) - len(drawn),
+            hidden_storages=len(_list_storages(events)) - len(drawn),
             items=_mark_first_rows(_fold_rows(rows, events, story, found)),
             error=self._tape.error,
             notes=self._tape.notes,
             events=len(events),
         )
 
-    def _say_conditions(self, told: Iterable[Violation]) -> Sequence[str]:
-        """Return the words of all events; those of the violations say under which tests of the program they happen, and
-        those at which torch ends the program, that it does."""
+    def _say_conditions(self, violations: Iterable[Violation]) -> Sequence[str]:
+        """Return the words of all events. Events of the violations also say under which tests of the program they
+        happen; events at which torch ends the program say so."""
         words = list(self._words)
-        for part in {part for violation in told for part in violation.parts}:
+        for part in {part for violation in violations for part in violation.parts}:
             words[part] += describe_conditions(self._tape.list_conditions((self._tape.events[part],)))
         for part in self._tape.refusals:
             words[part] += f"; {describe_stop(self._tape, part)}"
@@ -181,9 +185,9 @@ def flatten_items(items: Iterable[Item]) -> Iterator[Row]:
 
 
 def _order_by_place(tape: Tape, found: Sequence[Violation], place: Span | None) -> tuple[Violation, ...]:
-    """Return each violation once (a loop repeats it with other versions), those at `place` first, the ones with the
-    fewest assumptions in front."""
-    distinct = list({_identity_of(tape, node): node for node in reversed(found)}.values())[::-1]
+    """Return each violation once (a loop repeats it with other versions): those at `place` first, then those with the
+    fewest assumptions."""
+    distinct = list({_identify_violation(tape, node): node for node in reversed(found)}.values())[::-1]
     there = sorted(
         (violation for violation in distinct if is_at(tape, violation, place)),
         key=lambda violation: len(violation.conditions),
@@ -191,45 +195,45 @@ def _order_by_place(tape: Tape, found: Sequence[Violation], place: Span | None) 
     return (*there, *(violation for violation in distinct if violation not in there))
 
 
-def _identity_of(tape: Tape, found: Violation) -> Hashable:
-    """Return what two rounds of a loop have in common: the same events at the same places, to a tensor of that name."""
+def _identify_violation(tape: Tape, found: Violation) -> Hashable:
+    """Return what identifies a violation in all rounds of a loop: its events, their places and the tensor's name."""
     events = [tape.events[part] for part in found.parts]
-    names = tuple(tensor.name if (tensor := subject_of(event)) is not None else "" for event in events)
+    names = tuple(tensor.name if (tensor := find_subject(event)) is not None else "" for event in events)
     return found.kind, names, tuple(dict.fromkeys(event.span for event in events))
 
 
-def _headline_of(found: Sequence[Violation], otherwise: str) -> str:
+def _choose_headline(found: Sequence[Violation], otherwise: str) -> str:
     if found:
         return found[0].sentence
     return otherwise or "nothing was written between a save and the backward that needs it"
 
 
-def _shown_storages(events: Sequence[Event], story: Violation | None, found: Sequence[Violation]) -> list[int]:
+def _select_storages(events: Sequence[Event], story: Violation | None, found: Sequence[Violation]) -> list[int]:
     """Return the storages that get a lane: those of the story, or for the whole tape all or the most interesting."""
     if story is not None:
-        chosen = [tensor.storage for part in story.parts if (tensor := subject_of(events[part])) is not None]
+        chosen = [tensor.storage for part in story.parts if (tensor := find_subject(events[part])) is not None]
         if chosen:
             return list(dict.fromkeys(chosen))[:MAX_LANES]
-    everything = _all_storages(events)
+    everything = _list_storages(events)
     if found and (
-        parts := [tensor.storage for v in found for p in v.parts if (tensor := subject_of(events[p])) is not None]
+        parts := [tensor.storage for v in found for p in v.parts if (tensor := find_subject(events[p])) is not None]
     ):
         everything = list(dict.fromkeys([*parts, *everything]))
         small = len(events) <= SMALL and len(everything) <= FEW_LANES
         return everything if small else list(dict.fromkeys(parts))[:MAX_LANES]
-    return sorted(everything, key=lambda storage: -_interest_of_storages(events)[storage])[:MAX_LANES]
+    return sorted(everything, key=lambda storage: -_rank_storages(events)[storage])[:MAX_LANES]
 
 
-def _all_storages(events: Iterable[Event]) -> list[int]:
-    return list(dict.fromkeys(tensor.storage for event in events if (tensor := subject_of(event)) is not None))
+def _list_storages(events: Iterable[Event]) -> list[int]:
+    return list(dict.fromkeys(tensor.storage for event in events if (tensor := find_subject(event)) is not None))
 
 
-def _interest_of_storages(events: Iterable[Event]) -> Counter[int]:
+def _rank_storages(events: Iterable[Event]) -> Counter[int]:
     """Return how interesting each storage is: writes to saved memory count most."""
     saved: Counter[int] = Counter()
     interest: Counter[int] = Counter()
     for event in events:
-        tensor = subject_of(event)
+        tensor = find_subject(event)
         if tensor is None:
             continue
         saved[tensor.storage] += isinstance(event, Save)
@@ -257,20 +261,20 @@ class _RowMaker:
         self._by_node: dict[int, list[Save]] = {}
         for save in self._saves.values():
             self._by_node.setdefault(save.node, []).append(save)
-        self._roles = _roles_of_events(found)
+        self._roles = _find_roles(found)
         self._kept = {part for violation in found for part in violation.parts}
-        self._walks = self._backwards_shown()
+        self._walks = self._find_shown_backwards()
 
-    def all(self) -> Iterator[Row]:
+    def make_rows(self) -> Iterator[Row]:
         """Yield a row for every event."""
         for at, (event, words) in enumerate(zip(self._events, self._words, strict=True)):
             role = self._roles.get(at)
-            marks = tuple(self._marks_of(event, fine=role is None))
+            marks = tuple(self._make_marks(event, fine=role is None))
             stops = at in self._stops
             tells = marks or stops or at in self._kept or (isinstance(event, Backward) and event.key in self._walks)
             yield Row(at, KINDS[type(event)], event.span, words, marks, role or "", apart=not tells, stops=stops)
 
-    def _backwards_shown(self) -> set[int]:
+    def _find_shown_backwards(self) -> set[int]:
         """Return the backwards that read something in the picture."""
         found = set()
         for event in self._events:
@@ -279,32 +283,32 @@ class _RowMaker:
                 found.add(event.backward)
         return found
 
-    def _marks_of(self, event: Event, *, fine: bool) -> Iterator[Mark]:
+    def _make_marks(self, event: Event, *, fine: bool) -> Iterator[Mark]:
         kind = KINDS[type(event)]
         if isinstance(event, Check):
             save = self._saves.get(event.save)
             if save and save.tensor.storage in self._lanes:
-                lane, track = self._place_of(save)
+                lane, track = self._find_place(save)
                 yield Mark(kind, lane, track, save.tensor.version, event.found_version, fine=fine)
         elif isinstance(event, Free):
             for save in self._by_node.get(event.node, []):
                 if save.tensor.storage in self._lanes:
-                    yield Mark(kind, *self._place_of(save), save.tensor.version)
+                    yield Mark(kind, *self._find_place(save), save.tensor.version)
         else:
-            tensor = subject_of(event)
+            tensor = find_subject(event)
             if tensor is not None and tensor.storage in self._lanes:
-                lane, track = self._place_of(event)
+                lane, track = self._find_place(event)
                 after = event.version_after if isinstance(event, Write) else None
                 yield Mark(kind, lane, track, tensor.version, after, fine=fine)
 
-    def _place_of(self, event: Event) -> tuple[int, int]:
-        tensor = subject_of(event)
+    def _find_place(self, event: Event) -> tuple[int, int]:
+        tensor = find_subject(event)
         assert tensor is not None
         lane = self._lanes[tensor.storage]
         return lane, self._tracks.get((lane, tensor.id), 0)
 
 
-def _roles_of_events(found: Sequence[Violation]) -> dict[int, Role]:
+def _find_roles(found: Sequence[Violation]) -> dict[int, Role]:
     roles: dict[int, Role] = {}
     for violation in found:
         roles |= dict.fromkeys(violation.writes, "written")
@@ -321,12 +325,12 @@ def _roles_of_events(found: Sequence[Violation]) -> dict[int, Role]:
 def _fold_rows(
     rows: Sequence[Row], events: Sequence[Event], story: Violation | None, found: Sequence[Violation]
 ) -> tuple[Item, ...]:
-    """Return the rows with what is beside the point, and repeated rounds of loops, folded."""
+    """Return the rows with irrelevant events, and repeated rounds of loops, folded."""
     if story is None:
         return _fold_rounds(
             rows, {part for violation in found[:1] for part in violation.parts}, small=len(rows) <= SMALL
         )
-    kept = _events_in_sight(events, story) | {row.index for row in rows if row.stops and row.index < story.parts[-1]}
+    kept = _select_events(events, story) | {row.index for row in rows if row.stops and row.index < story.parts[-1]}
     if len(rows) <= SCREENFUL:
         return tuple(rows)
     items: list[Item] = []
@@ -341,15 +345,15 @@ def _fold_rows(
     return tuple(items)
 
 
-def _events_in_sight(events: Sequence[Event], story: Violation) -> set[int]:
+def _select_events(events: Sequence[Event], story: Violation) -> set[int]:
     """Return the events of a story that are shown: the tensor's creation, the save, the writes, the backward's start
     and end."""
     writes = story.writes if len(story.writes) <= WRITES else (*story.writes[: WRITES - 1], story.writes[-1])
     kept = set(story.parts) - set(story.writes) | set(writes)
-    told = {tensor.id for part in kept if (tensor := subject_of(events[part])) is not None}
+    ids = {tensor.id for part in kept if (tensor := find_subject(events[part])) is not None}
     walks = {end.backward for part in story.parts if isinstance(end := events[part], Check | Free)}
     for at, event in enumerate(events):
-        made = isinstance(event, Create | View) and event.tensor.id in told and at < story.parts[-1]
+        made = isinstance(event, Create | View) and event.tensor.id in ids and at < story.parts[-1]
         if made or (isinstance(event, Backward) and event.key in walks):
             kept.add(at)
     return kept
@@ -371,11 +375,11 @@ def _fold_rounds(rows: Sequence[Row], kept: set[int], *, small: bool) -> tuple[I
             groups[-1] = (*groups[-1], row)
         else:
             groups.append((row,))
-    parts = fold_rounds([_signature_of(group, kept) for group in groups])
-    return tuple(item for part in parts for item in _items_of_part(part, groups, small))
+    parts = fold_rounds([_make_signature(group, kept) for group in groups])
+    return tuple(item for part in parts for item in _make_items_of_part(part, groups, small))
 
 
-def _signature_of(group: Sequence[Row], kept: set[int]) -> Hashable:
+def _make_signature(group: Sequence[Row], kept: set[int]) -> Hashable:
     """Return what makes two rounds of a loop alike: the same events at the same places, whatever the version."""
     first = group[0]
     if first.index in kept:
@@ -386,20 +390,20 @@ def _signature_of(group: Sequence[Row], kept: set[int]) -> Hashable:
     return first.kind, first.span, first.role, marks
 
 
-def _items_of_part(part: Part, groups: Sequence[tuple[Row, ...]], small: bool) -> Iterator[Item]:
+def _make_items_of_part(part: Part, groups: Sequence[tuple[Row, ...]], small: bool) -> Iterator[Item]:
     if isinstance(part, int):
-        yield from _items_of_group(groups[part], small)
+        yield from _make_items_of_group(groups[part], small)
         return
     for inner in part.first:
-        yield from _items_of_part(inner, groups, small)
-    rest = tuple(item for inner in part.rest for item in _items_of_part(inner, groups, small))
+        yield from _make_items_of_part(inner, groups, small)
+    rest = tuple(item for inner in part.rest for item in _make_items_of_part(inner, groups, small))
     rows = list(flatten_items(rest))
     low, high = min(row.span.row for row in rows), max(row.span.row for row in rows)
     lines = f"line {low}" if low == high else f"lines {low} to {high}"
     yield _make_fold("again", f"the same again {part.times - 1} times ({lines}, {len(rows)} events)", rest)
 
 
-def _items_of_group(group: tuple[Row, ...], small: bool) -> Iterator[Item]:
+def _make_items_of_group(group: tuple[Row, ...], small: bool) -> Iterator[Item]:
     """Yield the rows, or one fold of them if there are many of other tensors than the violation's."""
     if small or not group[0].apart or len(group) < FEW:
         yield from group

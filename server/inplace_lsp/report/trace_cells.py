@@ -17,7 +17,7 @@ ROW = 30
 """The height of a row of one line."""
 MIDDLE = 15
 THREAD = 14
-"""Where, in a lane with a violation, the line runs that joins its save, writes and check."""
+"""Position, in a lane with a violation, of the line that joins its save, writes and check."""
 PINS = 14
 TRACKS = 48
 STEP = 26
@@ -28,7 +28,7 @@ LONGEST_TITLE = 16
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A lane and where it is drawn."""
+    """A lane and its position in the drawing."""
 
     number: int
     lane: Lane
@@ -38,21 +38,21 @@ class Column:
 
     @property
     def pins(self) -> int:
-        """Return where saves and checks are pinned that are no part of a violation."""
+        """Return the position of saves and checks that are not part of a violation."""
         return self.left + PINS + (30 if self.threaded else 0)
 
     @property
     def title(self) -> str:
-        """Return what stands above the lane, cut to what fits."""
+        """Return the title above the lane, shortened to its width."""
         title = self.lane.title
         return title if len(title) <= LONGEST_TITLE else "…" + title[1 - LONGEST_TITLE :]
 
     @property
     def right(self) -> int:
-        """Return where the lane ends: behind its last track and its title."""
-        return max(self.x(self.lane.tracks - 1), self.x(0) + LETTER * len(self.title) // 2) + RIGHT
+        """Return the right end of the lane: after its last track and its title."""
+        return max(self.find_middle(self.lane.tracks - 1), self.find_middle(0) + LETTER * len(self.title) // 2) + RIGHT
 
-    def x(self, track: int) -> int:
+    def find_middle(self, track: int) -> int:
         """Return the middle of a track."""
         return self.pins + TRACKS - PINS + STEP * track
 
@@ -70,15 +70,15 @@ class Board:
     """The positions of everything in a picture."""
 
     def __init__(self, shown: Picture) -> None:
-        self._threads = list(_threads_of(shown))
+        self._threads = list(_find_threads(shown))
         self.columns = list(_place_columns(shown.lanes, {thread.lane for thread in self._threads}))
         self.width = self.columns[-1].right if self.columns else 0
 
-    def cell(self, row: Row) -> list[Element]:
+    def draw_cell(self, row: Row) -> list[Element]:
         """Return the drawing of a row, back to front."""
         canvas = Element("g")
         for column in self.columns:
-            for segment in column.running.at(row.index):
+            for segment in column.running.find_at(row.index):
                 self._draw_track(canvas, column, segment, row)
         self._draw_threads(canvas, row.index)
         for mark in row.marks:
@@ -86,26 +86,26 @@ class Board:
             _MARKS[kind](canvas, self.columns[mark.lane], mark)
         return list(canvas)
 
-    def gap(self, first: int, last: int) -> list[Element]:
-        """Return what runs through the folded rows `first` to `last`."""
+    def draw_gap(self, first: int, last: int) -> list[Element]:
+        """Return the drawing of the tracks that run through the folded rows `first` to `last`."""
         canvas = Element("g")
         for column in self.columns:
-            for segment in column.running.at(first):
+            for segment in column.running.find_at(first):
                 if segment.first < first and segment.last > last:
-                    _add_line(canvas, column.x(segment.track), "0", "100%", "track put-away")
+                    _add_line(canvas, column.find_middle(segment.track), "0", "100%", "track put-away")
         for thread in self._threads:
             if thread.first < first and thread.last > last:
                 _add_line(canvas, self.columns[thread.lane].left + THREAD, "0", "100%", "thread")
         return list(canvas)
 
     def _draw_track(self, canvas: Element, column: Column, segment: Segment, row: Row) -> None:
-        x = column.x(segment.track)
+        x = column.find_middle(segment.track)
         top, bottom = segment.first < row.index, segment.last > row.index
         if top or bottom:
             kind = "track" if segment.track == 0 else "track alias"
             _add_line(canvas, x, "0" if top else str(MIDDLE), "100%" if bottom else str(MIDDLE), kind)
         if not top and segment.origin is not None:
-            _draw_branch(canvas, column.x(segment.origin), x)
+            _draw_branch(canvas, column.find_middle(segment.origin), x)
 
     def _draw_threads(self, canvas: Element, index: int) -> None:
         for thread in self._threads:
@@ -119,43 +119,43 @@ def _place_columns(lanes: Sequence[Lane], threaded: Collection[int]) -> Iterable
     left = 0
     for number, lane in enumerate(lanes):
         column = Column(number, lane, left, number in threaded, RunningSegments(lane))
-        column = replace(column, left=left + max(0, LETTER * len(column.title) // 2 - (column.x(0) - left)))
+        column = replace(column, left=left + max(0, LETTER * len(column.title) // 2 - (column.find_middle(0) - left)))
         yield column
         left = column.right
 
 
-def _threads_of(shown: Picture) -> Iterable[Thread]:
+def _find_threads(shown: Picture) -> Iterable[Thread]:
     rows = {row.index: row for row in flatten_items(shown.items)}
-    told = set()
+    seen = set()
     for event in [shown.story] if shown.story is not None else shown.violations:
-        if event.save is None or event.check is None or event.sentence in told:
+        if event.save is None or event.check is None or event.sentence in seen:
             continue
-        told.add(event.sentence)
+        seen.add(event.sentence)
         marks = rows[event.save].marks
         if marks:
             yield Thread(marks[0].lane, event.save, event.check)
 
 
 def _draw_branch(canvas: Element, start: int, end: int) -> None:
-    """Draw the start of a track at the one it shares memory with."""
+    """Draw the start of a track, which branches off the track with the same memory."""
     path = f"M{start} {MIDDLE - 10}C{start} {MIDDLE + 1} {end} {MIDDLE - 10} {end} {MIDDLE}"
     SubElement(canvas, "path", {"class": "branch", "d": path})
 
 
 def _draw_create(canvas: Element, column: Column, mark: Mark) -> None:
-    _add_pill(canvas, column.x(mark.track), mark.version, "made")
+    _add_pill(canvas, column.find_middle(mark.track), mark.version, "made")
 
 
 def _draw_view(canvas: Element, column: Column, mark: Mark) -> None:
-    x = column.x(mark.track)
+    x = column.find_middle(mark.track)
     SubElement(canvas, "circle", {"class": "view", "cx": str(x), "cy": str(MIDDLE), "r": "5"})
 
 
 def _draw_save(canvas: Element, column: Column, mark: Mark) -> None:
-    x = _gutter_position(column, mark)
+    x = _find_gutter(column, mark)
     trouble = "" if mark.fine else " bad"
-    _add_cross_line(canvas, x, column.x(mark.track), "pin" + trouble)
-    _add_dot(canvas, column.x(mark.track), "pin" + trouble)
+    _add_cross_line(canvas, x, column.find_middle(mark.track), "pin" + trouble)
+    _add_dot(canvas, column.find_middle(mark.track), "pin" + trouble)
     SubElement(canvas, "circle", {"class": "pin" + trouble, "cx": str(x), "cy": str(MIDDLE), "r": "10"})
     _add_number(canvas, x, mark.version, "pin" + trouble)
 
@@ -163,15 +163,15 @@ def _draw_save(canvas: Element, column: Column, mark: Mark) -> None:
 def _draw_write(canvas: Element, column: Column, mark: Mark) -> None:
     trouble = "" if mark.fine else " bad"
     if not mark.fine:
-        _add_cross_line(canvas, column.left + THREAD, column.x(mark.track), "pin bad")
+        _add_cross_line(canvas, column.left + THREAD, column.find_middle(mark.track), "pin bad")
     unseen = " unseen" if mark.after == mark.version else ""
-    _add_pill(canvas, column.x(mark.track), mark.after, "write" + unseen + trouble)
+    _add_pill(canvas, column.find_middle(mark.track), mark.after, "write" + unseen + trouble)
 
 
 def _draw_check(canvas: Element, column: Column, mark: Mark) -> None:
-    x = _gutter_position(column, mark)
-    _add_cross_line(canvas, x, column.x(mark.track), "look" if mark.fine else "pin bad")
-    _add_dot(canvas, column.x(mark.track), "look" if mark.fine else "pin bad")
+    x = _find_gutter(column, mark)
+    _add_cross_line(canvas, x, column.find_middle(mark.track), "look" if mark.fine else "pin bad")
+    _add_dot(canvas, column.find_middle(mark.track), "look" if mark.fine else "pin bad")
     if mark.fine:
         SubElement(canvas, "circle", {"class": "look", "cx": str(x), "cy": str(MIDDLE), "r": "9"})
         tick = f"M{x - 4} {MIDDLE}l3 3.5 5-7"
@@ -184,20 +184,20 @@ def _draw_check(canvas: Element, column: Column, mark: Mark) -> None:
 
 
 def _draw_free(canvas: Element, column: Column, mark: Mark) -> None:
-    x = _gutter_position(column, mark)
+    x = _find_gutter(column, mark)
     kind = "free" if mark.fine else "free bad"
     SubElement(canvas, "circle", {"class": kind, "cx": str(x), "cy": str(MIDDLE), "r": "4"})
 
 
 def _draw_refusal(canvas: Element, column: Column, mark: Mark) -> None:
-    x = column.x(mark.track)
+    x = column.find_middle(mark.track)
     SubElement(canvas, "rect", {"class": "fail", "x": str(x - 10), "y": str(MIDDLE - 10), "width": "20", "height": "20",
                                 "rx": "3"})  # fmt: skip
     SubElement(canvas, "path", {"class": "cross", "d": f"M{x - 4} {MIDDLE - 4}l8 8m0-8l-8 8"})
 
 
 def _draw_swap(canvas: Element, column: Column, mark: Mark) -> None:
-    _add_pill(canvas, column.x(mark.track), mark.version, "write unseen")
+    _add_pill(canvas, column.find_middle(mark.track), mark.version, "write unseen")
 
 
 _MARKS = {
@@ -212,7 +212,7 @@ _MARKS = {
 }
 
 
-def _gutter_position(column: Column, mark: Mark) -> int:
+def _find_gutter(column: Column, mark: Mark) -> int:
     return column.pins if mark.fine else column.left + THREAD
 
 

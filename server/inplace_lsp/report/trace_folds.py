@@ -7,9 +7,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 LONGEST = 400
-"""The longest round, in entries, that is looked for."""
+"""Maximum length of a round, in entries."""
 FEWEST = 3
-"""Minimum number of equal rounds in a row that are folded: fewer are quicker read than unfolded."""
+"""Minimum number of adjacent equal rounds to fold: fewer are quicker to read than to unfold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +30,20 @@ def fold_rounds(signatures: Sequence[Hashable]) -> list[Part]:
     numbers: dict[Hashable, int] = {}
     tokens = [numbers.setdefault(signature, len(numbers)) for signature in signatures]
     parts: list[Part] = list(range(len(tokens)))
-    while (length := _shortest_round(tokens)) is not None:
+    while (length := _find_shortest_round(tokens)) is not None:
         tokens, parts = _fold_length(tokens, parts, length, numbers)
     return parts
 
 
-def _shortest_round(tokens: Sequence[int]) -> int | None:
+def _find_shortest_round(tokens: Sequence[int]) -> int | None:
     """Return the length of the shortest round that occurs often enough in a row."""
-    for length in sorted(_distances_of_equals(tokens)):
-        if _first_run(tokens, length, 0) is not None:
+    for length in sorted(_find_distances(tokens)):
+        if _find_first_run(tokens, length, 0) is not None:
             return length
     return None
 
 
-def _distances_of_equals(tokens: Sequence[int]) -> set[int]:
+def _find_distances(tokens: Sequence[int]) -> set[int]:
     """Return the distances between equal neighbours: no round can have another length."""
     last: dict[int, int] = {}
     found: Counter[int] = Counter()
@@ -54,7 +54,7 @@ def _distances_of_equals(tokens: Sequence[int]) -> set[int]:
     return {length for length, times in found.items() if length <= LONGEST and times >= length * (FEWEST - 1)}
 
 
-def _first_run(tokens: Sequence[int], length: int, start: int) -> tuple[int, int] | None:
+def _find_first_run(tokens: Sequence[int], length: int, start: int) -> tuple[int, int] | None:
     """Return where, from `start` on, rounds of `length` begin, and how many follow each other."""
     same = 0
     for at in range(start, len(tokens) - length):
@@ -72,7 +72,7 @@ def _fold_length(
     new_tokens: list[int] = []
     new_parts: list[Part] = []
     done = 0
-    while (run := _first_run(tokens, length, done)) is not None:
+    while (run := _find_first_run(tokens, length, done)) is not None:
         start, times = run
         end = start + length * times
         again = Repetition(tuple(parts[start : start + length]), tuple(parts[start + length : end]), times)

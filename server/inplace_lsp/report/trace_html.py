@@ -1,9 +1,9 @@
-"""A picture as one HTML page that needs nothing else: a table over time, source on the left, lanes on the right.
+"""A picture as one self-contained HTML page: a table over time, source on the left, lanes on the right.
 
-Each violation is a section, one of them in sight; the last section is the whole tape.
+Each violation is a section, of which one is visible; the last section is the whole tape.
 
 The page loads nothing and keeps to a strict content security policy: one style sheet, one script, both with `nonce`,
-no inline styles and handlers. docs/trace.md tells of the messages it exchanges with an editor.
+no inline styles and handlers. docs/trace.md describes the messages that it exchanges with an editor.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from inplace_lsp.report.violations import Violation
 from inplace_lsp.tape.model import Span, Tape
 
 MOST_PUT_AWAY = 1000
-"""Rows of one fold that are kept in the page; the JSON has them all."""
+"""Maximum number of rows of one fold in the page; the JSON has all of them."""
 MOST_BESIDE = 100
-"""Rows beside a story: the page has the whole trace, too."""
+"""Maximum number of rows outside a story: the page also has the whole trace."""
 MOST_ALONE = 10
-"""Rows of one fold in a page that shows one story alone."""
+"""Maximum number of rows of one fold in a page with a single story."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One row of the page. `group` is the number of the fold it lies in, 0 for none; `opens` that of the fold it
-    unfolds, 0 for a plain row."""
+    """One row of the page. `group`: the number of the fold that contains it, 0 for none. `opens`: the number of the
+    fold that it unfolds, 0 for a plain row."""
 
     group: int
     drawing: Markup
@@ -50,7 +50,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """One story as a table of its own. `prefix` stands before the names of its rows; `whole`: it is all of the tape."""
+    """One story as a table. `prefix` begins the ids of its rows. `whole`: it shows the whole tape."""
 
     number: int
     shown: Picture
@@ -78,19 +78,19 @@ def trace_html(
 ) -> str:
     """Return the page of `tape`; `sources` are the lines of its files. See `draw_picture` for the other arguments.
 
-    `repair`: what to do about it, in a sentence. `alone`: only the story that is asked for, in a page that is small.
+    `repair`: a sentence that says what to do. `alone`: show only the requested story, in a small page.
     """
-    told = draw_stories(tape, origin, at, title)
-    told = told[:1] if alone else told
+    stories = draw_stories(tape, origin, at, title)
+    stories = stories[:1] if alone else stories
     page = _Page(sources, MOST_ALONE if alone else MOST_PUT_AWAY)
-    sections = [page.section(number, shown) for number, shown in enumerate(told)]
+    sections = [page.make_section(number, shown) for number, shown in enumerate(stories)]
     return _page_template().render(
-        shown=told[0],
-        name=_page_name(told[0].function, sections[0].file, at),
+        shown=stories[0],
+        name=_make_page_name(stories[0].function, sections[0].file, at),
         repair=repair,
         nonce=nonce,
         sections=sections,
-        untold=0 if alone else max(0, len(told[0].violations) - len(told) + 1),
+        undescribed=0 if alone else max(0, len(stories[0].violations) - len(stories) + 1),
         row_height=ROW,
         style=Markup(read_asset("trace.css") + read_asset("marks.css")),
         script=Markup(read_asset("trace.js")),
@@ -105,44 +105,46 @@ class _Page:
         self._most = most
         self._folds = 0
 
-    def section(self, number: int, shown: Picture) -> _Section:
+    def make_section(self, number: int, shown: Picture) -> _Section:
         """Return the section of a picture; the first one on the page is the requested story."""
         self._board = Board(shown)
-        lines = list(self.lines(shown.items))
+        lines = list(self.make_lines(shown.items))
         whole = shown.story is None
         headline = f"All {shown.events} events" if whole and number else shown.headline
         return _Section(
             number,
             shown,
             headline,
-            headline if whole else _story_label(shown),
+            headline if whole else _make_story_label(shown),
             f"s{number}-" if number else "",
             self._board.columns,
             self._board.width,
             _group_by_fold(lines),
-            _named_events(shown.story),
-            _main_file(lines),
+            _name_events(shown.story),
+            _find_main_file(lines),
             whole,
         )
 
-    def lines(self, items: Iterable[Item], group: int = 0) -> Iterator[_Line]:
+    def make_lines(self, items: Iterable[Item], group: int = 0) -> Iterator[_Line]:
         """Yield a line for every row and every fold, each fold followed by the lines it hides."""
         for item in items:
             if isinstance(item, Row):
-                yield self._row_line(item, group)
+                yield self._make_row_line(item, group)
             else:
-                yield from self._fold_lines(item, group)
+                yield from self._make_fold_lines(item, group)
 
-    def _row_line(self, row: Row, group: int) -> _Line:
+    def _make_row_line(self, row: Row, group: int) -> _Line:
         source = source_line(row.span, self._sources) if row.opens else ""
-        return _Line(group, _drawing_markup(self._board.cell(row)), row=row, source=source, place=_place_text(row.span))
+        return _Line(
+            group, _drawing_markup(self._board.draw_cell(row)), row=row, source=source, place=_place_text(row.span)
+        )
 
-    def _fold_lines(self, fold: Fold, group: int) -> Iterator[_Line]:
+    def _make_fold_lines(self, fold: Fold, group: int) -> Iterator[_Line]:
         self._folds += 1
         number = self._folds
-        yield _Line(group, _drawing_markup(self._board.gap(fold.first, fold.last)), fold=fold, opens=number)
+        yield _Line(group, _drawing_markup(self._board.draw_gap(fold.first, fold.last)), fold=fold, opens=number)
         most = self._most if fold.kind != "beside" else min(self._most, MOST_BESIDE)
-        yield from self.lines(fold.items[:most], number)
+        yield from self.make_lines(fold.items[:most], number)
 
 
 def _group_by_fold(lines: Iterable[_Line]) -> list[tuple[int, list[_Line]]]:
@@ -156,8 +158,8 @@ def _group_by_fold(lines: Iterable[_Line]) -> list[tuple[int, list[_Line]]]:
     return groups
 
 
-def _page_name(function: str, file: str, at: Span | None) -> str:
-    """Return what the page is about, for its title: the file and line, and the function if it is one."""
+def _make_page_name(function: str, file: str, at: Span | None) -> str:
+    """Return the title of the page: the file and line, and the function if there is one."""
     place = _place_text(at) if at is not None else os.path.basename(file)
     named = function if function != MODULE else ""
     return " ".join(part for part in (place, named) if part) or function
@@ -167,13 +169,13 @@ def _place_text(span: Span) -> str:
     return f"{os.path.basename(span.file)}:{span.row}"
 
 
-def _main_file(lines: Iterable[_Line]) -> str:
+def _find_main_file(lines: Iterable[_Line]) -> str:
     """Return the file of most rows: only other files are named in the rows."""
     names = [line.row.span.file for line in lines if line.row is not None]
     return max(dict.fromkeys(names), key=names.count, default="")
 
 
-def _named_events(story: Violation | None) -> list[tuple[str, int]]:
+def _name_events(story: Violation | None) -> list[tuple[str, int]]:
     """Return the events of a violation with their names."""
     if story is None:
         return []
@@ -183,7 +185,7 @@ def _named_events(story: Violation | None) -> list[tuple[str, int]]:
     return [(name, part) for name, part in named if part is not None]
 
 
-def _story_label(shown: Picture) -> str:
+def _make_story_label(shown: Picture) -> str:
     """Return a story's label in a list: its sentence up to what backward finds."""
     return shown.headline.partition("; ")[0]
 

@@ -1,4 +1,4 @@
-"""A picture as JSON: every event with its words and its part in the picture. docs/trace.md describes the schema."""
+"""A picture as JSON: every event with its words and its place in the picture. docs/trace.md describes the schema."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from inplace_lsp.tape.model import Span, Tape
 from inplace_lsp.tape.plain import Plain, to_plain
 
 VERSION = 1
-"""Raised when a field changes its meaning or goes; new fields do not raise it."""
+"""The version of the schema. Increment it if a field goes or changes its meaning, not for a new field."""
 
 
 def trace_json(tape: Tape, *, origin: Origin = "observed", at: Span | None = None, title: str = "") -> dict[str, Plain]:

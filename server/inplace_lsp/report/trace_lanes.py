@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.hazards.parts import UNNAMED
-from inplace_lsp.report.tape_names import first_names, stand_in_names, tensors_of
+from inplace_lsp.report.tape_names import find_first_names, find_stand_in_names, list_tensors
 from inplace_lsp.tape.model import Check, Event, Free, Reject, Save, SetData, TensorState, View
 
 MAX_TRACKS = 4
@@ -16,9 +16,9 @@ MAX_TRACKS = 4
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A tensor's stretch of a track, from its first event to its last (indices of events).
+    """A tensor's part of a track, from its first event to its last (indices of events).
 
-    `origin` is the track it branches off, None for the first tensor of the lane.
+    `origin` is the track from which it branches off, None for the first tensor of the lane.
     """
 
     tensor: int
@@ -41,18 +41,18 @@ class Lane:
     last: int
     segments: tuple[Segment, ...]
 
-    def on_track(self, track: int) -> list[Segment]:
+    def list_segments_on(self, track: int) -> list[Segment]:
         """Return the segments of one track, in order of time."""
         return [segment for segment in self.segments if segment.track == track]
 
 
 def place_lanes(events: Sequence[Event], storages: Collection[int]) -> tuple[Lane, ...]:
     """Return the lanes of `storages`, in the order in which they appear on the tape."""
-    names, unnamed = first_names(events), stand_in_names(events)
+    names, unnamed = find_first_names(events), find_stand_in_names(events)
     spans: dict[int, dict[int, _Span]] = {}
     saves = _SavedTensors()
     for at, event in enumerate(events):
-        for tensor, origin in (*_tensors_of_event(event), *saves.looked_at(event)):
+        for tensor, origin in (*_list_tensors(event), *saves.find_tensors_read(event)):
             if tensor.storage in storages:
                 here = spans.setdefault(tensor.storage, {})
                 here.setdefault(tensor.id, _Span(tensor, at, origin)).last = at
@@ -60,13 +60,13 @@ def place_lanes(events: Sequence[Event], storages: Collection[int]) -> tuple[Lan
 
 
 class _SavedTensors:
-    """Remembers saves: a tensor is drawn up to the backward that needs it."""
+    """The saves so far: a saved tensor is drawn up to the backward that needs it."""
 
     def __init__(self) -> None:
         self._by_key: dict[int, Save] = {}
         self._by_node: dict[int, list[Save]] = {}
 
-    def looked_at(self, event: Event) -> Iterator[tuple[TensorState, None]]:
+    def find_tensors_read(self, event: Event) -> Iterator[tuple[TensorState, None]]:
         """Yield the saved tensors that a backward reads or releases at `event`."""
         if isinstance(event, Save):
             self._by_key[event.key] = event
@@ -78,7 +78,7 @@ class _SavedTensors:
 
 
 class _Span:
-    """A tensor while its last event is still looked for."""
+    """A tensor whose last event is not found yet."""
 
     def __init__(self, tensor: TensorState, first: int, origin: int | None) -> None:
         self.tensor = tensor
@@ -87,7 +87,7 @@ class _Span:
         self.origin = origin
 
 
-def _tensors_of_event(event: Event) -> Iterator[tuple[TensorState, int | None]]:
+def _list_tensors(event: Event) -> Iterator[tuple[TensorState, int | None]]:
     """Yield the tensors of an event, each with the id of the tensor it is made from."""
     if isinstance(event, View):
         yield event.of, None
@@ -98,7 +98,7 @@ def _tensors_of_event(event: Event) -> Iterator[tuple[TensorState, int | None]]:
     elif isinstance(event, Reject):
         yield event.tensor, None
     else:
-        yield from ((tensor, None) for tensor in tensors_of(event))
+        yield from ((tensor, None) for tensor in list_tensors(event))
 
 
 def _make_lane(storage: int, found: list[_Span], names: dict[int, str], unnamed: dict[int, str]) -> Lane:
@@ -107,7 +107,7 @@ def _make_lane(storage: int, found: list[_Span], names: dict[int, str], unnamed:
     segments = [_make_segment(found[0], 0, names, None, last)]
     free_from: list[int] = [last]  # the last event on each track
     for span in found[1:]:
-        track = _free_track(free_from, span)
+        track = _find_free_track(free_from, span)
         tracks[span.tensor.id] = track
         origin = tracks.get(span.origin, 0) if span.origin is not None else 0
         segments.append(_make_segment(span, track, names, origin, span.last))
@@ -117,7 +117,7 @@ def _make_lane(storage: int, found: list[_Span], names: dict[int, str], unnamed:
     return Lane(storage, title, len(free_from), first, last, tuple(segments))
 
 
-def _free_track(free_from: list[int], span: _Span) -> int:
+def _find_free_track(free_from: list[int], span: _Span) -> int:
     """Return a track that is free when the tensor appears, a new one, or the last if there are too many."""
     for track in range(1, len(free_from)):
         if free_from[track] < span.first:
@@ -139,10 +139,12 @@ class RunningSegments:
     """Finds the segments that run through an event; a lane may have thousands."""
 
     def __init__(self, lane: Lane) -> None:
-        self._tracks = [sorted(lane.on_track(track), key=lambda segment: segment.first) for track in range(lane.tracks)]
+        self._tracks = [
+            sorted(lane.list_segments_on(track), key=lambda segment: segment.first) for track in range(lane.tracks)
+        ]
         self._starts = [[segment.first for segment in track] for track in self._tracks]
 
-    def at(self, index: int) -> Iterator[Segment]:
+    def find_at(self, index: int) -> Iterator[Segment]:
         """Yield the segments that run at event `index`, one a track."""
         for segments, starts in zip(self._tracks, self._starts, strict=True):
             at = bisect_right(starts, index) - 1

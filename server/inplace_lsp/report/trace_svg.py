@@ -9,7 +9,7 @@ from inplace_lsp.report.assets import read_asset
 from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, draw_picture
 from inplace_lsp.report.trace_cells import ROW, Board
-from inplace_lsp.report.widths import cell_len
+from inplace_lsp.report.widths import measure_text
 from inplace_lsp.tape.model import Span, Tape
 
 MARGIN = 24
@@ -35,12 +35,12 @@ class _Drawing:
     def __init__(self, shown: Picture, sources: Sources) -> None:
         self._shown = shown
         self._board = Board(shown)
-        self._sources = {id(item): self._shown_source(item, sources) for item in shown.items}
-        longest = max((cell_len(source) for source in self._sources.values()), default=0)
+        self._sources = {id(item): self._find_source(item, sources) for item in shown.items}
+        longest = max((measure_text(source) for source in self._sources.values()), default=0)
         self._lanes = MARGIN + LINE + (longest * LETTER + 24 if longest else 0)
         self._words = self._lanes + self._board.width + 24
         self._title = list(_wrap_text(shown.headline.replace("`", "").replace("->", "→"), WIDEST_TITLE))
-        words = max((cell_len(item.words) for item in shown.items), default=20)
+        words = max((measure_text(item.words) for item in shown.items), default=20)
         title = max(len(line) for line in self._title) * 9.6 + 14
         self.width = int(max(self._words + words * WORD, MARGIN + title) + MARGIN)
         self._top = HEAD + 24 * (len(self._title) - 1)
@@ -70,17 +70,17 @@ class _Drawing:
         for number, line in enumerate(self._title):
             _add_text(root, MARGIN + 14, 62 + 24 * number, line, "title")
         for column in self._board.columns:
-            _add_text(root, self._lanes + column.x(0), self._top - 8, column.title, "lane", middle=True)
+            _add_text(root, self._lanes + column.find_middle(0), self._top - 8, column.title, "lane", middle=True)
 
     def _draw_item(self, root: Element, item: Item, top: int) -> None:
         kind = "row bad" if isinstance(item, Row) and item.role else "row"
         place = {"x": str(MARGIN), "y": str(top), "width": str(self.width - 2 * MARGIN), "height": str(ROW)}
         SubElement(root, "rect", {"class": kind, **place})
         if isinstance(item, Fold):
-            lanes = self._board.gap(item.first, item.last)
+            lanes = self._board.draw_gap(item.first, item.last)
             _add_text(root, self._words, top + 20, f"▸ {item.words}", "words fold")
         else:
-            lanes = self._board.cell(item)
+            lanes = self._board.draw_cell(item)
             if item.opens:
                 _add_text(root, MARGIN + LINE - 14, top + 20, str(item.span.row), "line", end=True)
                 _add_text(root, MARGIN + LINE, top + 20, self._sources[id(item)], "source")
@@ -88,7 +88,7 @@ class _Drawing:
         place = {"x": str(self._lanes), "y": str(top), "width": str(self._board.width), "height": str(ROW)}
         SubElement(root, "svg", place).extend(lanes)
 
-    def _shown_source(self, item: Item, sources: Sources) -> str:
+    def _find_source(self, item: Item, sources: Sources) -> str:
         if isinstance(item, Fold) or not item.opens:
             return ""
         source = source_line(item.span, sources)

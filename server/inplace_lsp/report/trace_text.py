@@ -11,7 +11,7 @@ from inplace_lsp.report.source_lines import source_line
 from inplace_lsp.report.tape_text import TapeTable, tape_table
 from inplace_lsp.report.trace import Fold, Item, Origin, Picture, Row, draw_picture, flatten_items
 from inplace_lsp.report.violations import Violation
-from inplace_lsp.report.widths import cell_len, shorten_to
+from inplace_lsp.report.widths import measure_text, shorten_to
 from inplace_lsp.tape.model import Span, Tape
 
 MAX_SOURCE = 40
@@ -21,7 +21,7 @@ LINE = 4
 VERSION = 6
 NARROW_TITLE = 14
 NARROW_COLUMNS = 2
-"""How many counters are shown in few columns, and how much of their names."""
+"""Maximum number of counters in a narrow table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def trace_text(
     ascii_only: bool = False, width: int = 0,
 ) -> str:  # fmt: skip
     """Return the table of `tape` under the sentence about it. `ascii_only` for terminals that can show nothing else.
-    `width`: so many columns there are; 0: as many as are needed."""
+    `width`: the number of columns; 0: as many as are needed."""
     return picture_text(
         draw_picture(tape, origin, at, title), tape, sources, ascii_only=ascii_only, width=width
     ).content
@@ -52,7 +52,7 @@ def trace_text(
 
 @dataclass(frozen=True, slots=True)
 class TraceText:
-    """A trace as text. `lines`: which line of it, counted from 0, shows an event; those put away have their fold's."""
+    """A trace as text. `lines`: for each event, the line (from 0) that shows it or its fold."""
 
     content: str
     lines: dict[int, int]
@@ -60,27 +60,27 @@ class TraceText:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """The lines of one item; `told` is the one with the sentence."""
+    """The lines of one item; `sentence_line` is the index of the line with the sentence."""
 
     item: Item
     lines: tuple[str, ...]
-    told: int = 0
+    sentence_line: int = 0
 
 
 def picture_text(
     shown: Picture, tape: Tape, sources: Sources, *, ascii_only: bool = False, width: int = 0
 ) -> TraceText:
-    """Return the table of `tape`, whose picture is `shown`, and where in it the events are."""
+    """Return the table of `tape` for its picture `shown`, with the line of each event."""
     text = _TableText(shown, tape_table(tape.events), sources, ASCII if ascii_only else Signs())
-    titles, blocks = text.table()
-    if width and any(cell_len(line) > width for block in blocks for line in (titles, *block.lines)):
-        titles, blocks = text.narrow_table(max(width, NARROWEST))
+    titles, blocks = text.make_table()
+    if width and any(measure_text(line) > width for block in blocks for line in (titles, *block.lines)):
+        titles, blocks = text.make_narrow_table(max(width, NARROWEST))
     content = [*_wrap_text(shown.headline, width), "", titles]
     lines: dict[int, int] = {}
     for block in blocks:
-        lines |= {row.index: len(content) + block.told for row in flatten_items([block.item])}
+        lines |= {row.index: len(content) + block.sentence_line for row in flatten_items([block.item])}
         content += block.lines
-    others = (line for other in _other_violations(shown.violations) for line in _wrap_text(other, width))
+    others = (line for other in _describe_other_violations(shown.violations) for line in _wrap_text(other, width))
     return TraceText("\n".join([*content, *others]) + "\n", lines)
 
 
@@ -102,73 +102,78 @@ class _TableText:
         self._columns = [at for at, counter in enumerate(table.ids) if counter in counters]
         self._titles = [table.counters[at].removeprefix("version of ") for at in self._columns]
 
-    def table(self) -> tuple[str, list[_Block]]:
+    def make_table(self) -> tuple[str, list[_Block]]:
         """Return the title and the lines of the table, with the source beside the events."""
-        cells = {id(item): self._row_cells(item) for item in self._shown.items if isinstance(item, Row)}
+        cells = {id(item): self._make_row_cells(item) for item in self._shown.items if isinstance(item, Row)}
         title = ["", "line", "source", "what happens", *self._titles]
         lines = [title, *cells.values()]
-        widths = [max(cell_len(line[at]) for line in lines) for at in range(len(title))]
+        widths = [max(measure_text(line[at]) for line in lines) for at in range(len(title))]
         blocks = [
-            _Block(item, (_align_cells(cells[id(item)], widths) if isinstance(item, Row) else self._fold_line(item),))
+            _Block(item, (_align_cells(cells[id(item)], widths) if isinstance(item, Row) else self._format_fold(item),))
             for item in self._shown.items
         ]
         return _align_cells(title, widths), blocks
 
-    def narrow_table(self, width: int) -> tuple[str, list[_Block]]:
+    def make_narrow_table(self, width: int) -> tuple[str, list[_Block]]:
         """Return the same in `width` columns, with the source above the events and wrapped sentences."""
         titles = [_shorten_from_left(title, NARROW_TITLE) for title in self._titles[:NARROW_COLUMNS]]
-        versions = [max(cell_len(title), VERSION) for title in titles]
-        words = width - cell_len(self._signs.none) - LINE - 2 - sum(version + 2 for version in versions)
-        widths = [cell_len(self._signs.none), LINE, words, *versions]
+        versions = [max(measure_text(title), VERSION) for title in titles]
+        words = width - measure_text(self._signs.none) - LINE - 2 - sum(version + 2 for version in versions)
+        widths = [measure_text(self._signs.none), LINE, words, *versions]
         blocks = [
-            self._narrow_row(item, widths) if isinstance(item, Row) else _Block(item, (self._fold_line(item),))
+            self._make_narrow_row(item, widths) if isinstance(item, Row) else _Block(item, (self._format_fold(item),))
             for item in self._shown.items
         ]
         return _align_cells(["", "line", "what happens", *titles], widths), blocks
 
-    def _narrow_row(self, row: Row, widths: Sequence[int]) -> _Block:
+    def _make_narrow_row(self, row: Row, widths: Sequence[int]) -> _Block:
         source = source_line(row.span, self._sources) if row.opens else ""
         versions = [self._table.rows[row.index].versions[at] for at in self._columns[:NARROW_COLUMNS]]
         empty = [""] * len(versions)
         indent = "  " if source else ""
         first, *more = wrap(row.words, widths[2] - 2) or [""]
-        told = [
-            self._margin_piece(row.index, row.index),
-            "" if source else self._line_number(row),
+        sentence_cells = [
+            self._draw_margin(row.index, row.index),
+            "" if source else self._format_line_number(row),
             indent + first,
             *versions,
         ]
         above = [
-            [self._margin_beside(row.index, before=True), self._line_number(row), shorten_to(source, widths[2]), *empty]
+            [
+                self._draw_margin_beside(row.index, before=True),
+                self._format_line_number(row),
+                shorten_to(source, widths[2]),
+                *empty,
+            ]
         ]
-        below = [[self._margin_beside(row.index, before=False), "", "  " + line, *empty] for line in more]
-        lines = [*(above if source else []), told, *below]
-        return _Block(row, tuple(_align_cells(line, widths) for line in lines), told=1 if source else 0)
+        below = [[self._draw_margin_beside(row.index, before=False), "", "  " + line, *empty] for line in more]
+        lines = [*(above if source else []), sentence_cells, *below]
+        return _Block(row, tuple(_align_cells(line, widths) for line in lines), sentence_line=1 if source else 0)
 
-    def _fold_line(self, fold: Fold) -> str:
-        return f"{self._margin_piece(fold.first, fold.last)}      ... {fold.words}"
+    def _format_fold(self, fold: Fold) -> str:
+        return f"{self._draw_margin(fold.first, fold.last)}      ... {fold.words}"
 
-    def _row_cells(self, item: Row) -> list[str]:
+    def _make_row_cells(self, item: Row) -> list[str]:
         source = shorten_to(source_line(item.span, self._sources) if item.opens else "", MAX_SOURCE)
         versions = self._table.rows[item.index].versions
         return [
-            self._margin_piece(item.index, item.index),
-            self._line_number(item),
+            self._draw_margin(item.index, item.index),
+            self._format_line_number(item),
             shorten_to(source, MAX_SOURCE),
             item.words,
             *(versions[at] for at in self._columns),
         ]
 
-    def _margin_beside(self, index: int, *, before: bool) -> str:
+    def _draw_margin_beside(self, index: int, *, before: bool) -> str:
         """Return the piece of the violation's line above or below the text of an event."""
         parts = self._first.parts if self._first is not None else (0,)
         runs = parts[0] < index <= parts[-1] if before else parts[0] <= index < parts[-1]
         return self._signs.between if runs else self._signs.none if self._first is not None else ""
 
-    def _line_number(self, row: Row) -> str:
+    def _format_line_number(self, row: Row) -> str:
         return str(row.span.row) if row.opens else ""
 
-    def _margin_piece(self, first: int, last: int) -> str:
+    def _draw_margin(self, first: int, last: int) -> str:
         """Return the piece of the violation's line beside events `first` to `last`."""
         found, signs = self._first, self._signs
         if found is None:
@@ -181,7 +186,7 @@ class _TableText:
         return signs.first if first == parts[0] else signs.last if first == parts[-1] else signs.write
 
 
-def _other_violations(found: Sequence[Violation]) -> Iterator[str]:
+def _describe_other_violations(found: Sequence[Violation]) -> Iterator[str]:
     """Yield the other violations, each sentence once."""
     others = (
         [
@@ -198,10 +203,10 @@ def _other_violations(found: Sequence[Violation]) -> Iterator[str]:
 
 
 def _shorten_from_left(text: str, width: int) -> str:
-    """Return the end of a name that is too long: it says more than the start."""
+    """Return the end of a name that is too long, since the end says more than the start."""
     return text if len(text) <= width else "..." + text[3 - width :]
 
 
 def _align_cells(line: Sequence[str], widths: Sequence[int]) -> str:
-    padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
+    padded = [cell + " " * (width - measure_text(cell)) for cell, width in zip(line, widths, strict=True)]
     return (padded[0] + "  ".join(cell for cell, width in zip(padded[1:], widths[1:], strict=True) if width)).rstrip()

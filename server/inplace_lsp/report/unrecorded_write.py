@@ -9,8 +9,8 @@ from inplace_lsp.verify.messages import MESSAGES
 
 
 def describe_unseen(error: str, lines: Iterable[tuple[str, int]]) -> str:
-    """Return a sentence that explains why torch's `error` cannot be traced, "" if it is about no in-place write.
-    `lines` are those that started code outside the recorder's reach."""
+    """Return a sentence that explains why torch's `error` cannot be traced, "" if it is not about an in-place write.
+    `lines`: those that started code that the recorder cannot watch."""
     if not any(words in error for words in MESSAGES):
         return ""
     places = ", ".join(f"{os.path.relpath(name)}:{row}" for name, row in lines)

@@ -14,10 +14,10 @@ from inplace_lsp.verify.verdict import Verdict
 
 STYLES = {"confirmed": "bold red", "silent": "bold red", "not-reproduced": "bold green", "inconclusive": "bold yellow"}
 NEXT = "next: "
-"""How the note begins that says what to do about a verdict that is none."""
+"""First part of the note that says what to do about an inconclusive verdict."""
 _TITLE = 9
 SHOWN_OUTPUT = 20
-"""How many of the last lines that the code printed are shown."""
+"""Maximum number of lines of the code's own output: the last ones."""
 
 
 def verdict_text(
@@ -30,7 +30,7 @@ def verdict_text(
     """Yield the lines to print, in at most `columns`; file names are relative to `folder` where possible."""
     style = STYLES[verdict.verdict]
     yield Text.assemble((f"{shown_path(filename, folder)}::{verdict.function}", "bold"), ": ", (verdict.verdict, style))
-    for line in _facts(verdict):
+    for line in _list_facts(verdict):
         yield from wrap_line(line, columns, _TITLE)
     for finding in verdict.findings:
         yield Text()
@@ -38,7 +38,7 @@ def verdict_text(
     yield from _output_lines(verdict.output)
 
 
-def _facts(verdict: Verdict) -> Iterator[Text]:
+def _list_facts(verdict: Verdict) -> Iterator[Text]:
     yield _titled_line("why", verdict.why)
     if verdict.error:
         yield _titled_line("torch" if verdict.violations else "error", verdict.error)

@@ -13,23 +13,23 @@ from inplace_lsp.verify.verdict import TELLING
 _SHOWN = {"confirmed": "confirmed by a run of", "silent": "torch is silent in a run of"}
 
 
-def findings_of(verdicts: Iterable[VerdictJson]) -> list[Finding]:
-    """Return a finding for every violation of the runs that show a hazard, each place and code once, in the order of
-    places; of several runs that show it, from the one that shows least besides.
+def make_findings(verdicts: Iterable[VerdictJson]) -> list[Finding]:
+    """Return a finding for every violation in the runs, each place and code once, in the order of places. If several
+    runs show it, take the one with the fewest violations.
 
-    A hazard whose line no run names is left to reports that show verdicts as such.
+    Leave out hazards without a line: only reports of verdicts show them.
     """
     found: dict[tuple[Span, str], Finding] = {}
     for verdict in sorted(verdicts, key=lambda verdict: (len(verdict.get("violations", ())), verdict["function"])):
-        for finding in _findings_of_verdict(verdict):
+        for finding in _make_findings(verdict):
             found.setdefault((finding.span, finding.code), finding)
     return [found[place] for place in sorted(found)]
 
 
-def _findings_of_verdict(verdict: VerdictJson) -> Iterator[Finding]:
+def _make_findings(verdict: VerdictJson) -> Iterator[Finding]:
     if verdict["verdict"] not in TELLING:
         return
-    alone = len(verdict["violations"]) == 1  # the reason tells of all of them
+    alone = len(verdict["violations"]) == 1  # the reason is about all of them
     for violation in verdict["violations"]:
         page = find_explanation(violation["code"])
         saved = violation["saved"]

@@ -1,4 +1,4 @@
-"""Each thing that went wrong on a tape as a sentence: the write, the save before it, and what backward found."""
+"""Describe each violation on a tape in a sentence: the write, the save before it, and what backward found."""
 
 from __future__ import annotations
 
@@ -31,12 +31,7 @@ an earlier backward has dropped what it needs. *refused*: torch refuses the oper
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One broken promise. Its parts are places on the tape (indices of events).
-
-    `refused` is the operation that torch refuses; `freed` the release that came before the check. `assumed`: the
-    backward is one that a caller may start later. `walk`: that backward, in words. `conditions`: the inputs of which
-    one must require grad for it. `guards`: the tests of the program under which its events happen.
-    """
+    """A violation of autograd's rules. `save`, `writes`, `check`, `freed` and `refused` are positions on the tape."""
 
     kind: Kind
     sentence: str
@@ -44,13 +39,19 @@ class Violation:
     writes: tuple[int, ...] = ()
     check: int | None = None
     freed: int | None = None
+    """The release of the saved tensor before the check."""
     refused: int | None = None
+    """The operation that torch refuses."""
     expected_version: int | None = None
     found_version: int | None = None
     assumed: bool = False
+    """Whether its backward is one that a caller may start later."""
     walk: str = ""
+    """The assumed backward, in words."""
     conditions: frozenset[str] = frozenset()
+    """The inputs of which one must require grad for it to happen."""
     guards: tuple[str, ...] = ()
+    """The tests of the program under which its events happen."""
 
     @property
     def parts(self) -> tuple[int, ...]:
@@ -62,9 +63,9 @@ class Violation:
 def find_violations(tape: Tape) -> tuple[Violation, ...]:
     """Return all violations of the tape in the order of the run.
 
-    What a caller's backward would find is left out where the run's own backward finds it.
+    Leave out violations in a caller's backward that the run's own backward has, too.
     """
-    found = sorted(_ViolationFinder(tape).all(), key=lambda violation: (violation.parts[-1], violation.parts))
+    found = sorted(_ViolationFinder(tape).find_all(), key=lambda violation: (violation.parts[-1], violation.parts))
     really = {(violation.save, violation.writes) for violation in found if not violation.assumed}
     return tuple(
         violation for violation in found if not violation.assumed or (violation.save, violation.writes) not in really
@@ -72,7 +73,7 @@ def find_violations(tape: Tape) -> tuple[Violation, ...]:
 
 
 class _ViolationFinder:
-    """Reads a tape for violations."""
+    """Finds the violations on a tape."""
 
     def __init__(self, tape: Tape) -> None:
         self._tape = tape
@@ -89,30 +90,30 @@ class _ViolationFinder:
             elif isinstance(event, Backward):
                 self._backwards[event.key] = event
 
-    def all(self) -> Iterator[Violation]:
+    def find_all(self) -> Iterator[Violation]:
         """Yield every violation, by kind."""
         loud = set()
         for hits in _group_by_check(find_loud_hits(self._tape)):
             loud.add(id(hits[0].check))
-            yield self._stale_save(hits, "version")
+            yield self._make_stale_save(hits, "version")
         for hits in _group_by_check([*find_silent_hits(self._tape), *find_ignored_hits(self._tape)]):
             if id(hits[0].check) not in loud:
-                yield self._stale_save(hits, "silent")
-        yield from self._unseen_writes(loud)
-        yield from self._refusals()
+                yield self._make_stale_save(hits, "silent")
+        yield from self._find_unseen_writes(loud)
+        yield from self._find_refusals()
 
-    def _refusals(self) -> Iterator[Violation]:
+    def _find_refusals(self) -> Iterator[Violation]:
         """Yield the walks of freed graphs and the refused writes, in their order."""
-        told: set[int] = set()
+        stopped: set[int] = set()
         for at, event in enumerate(self._tape.events):
             if isinstance(event, Check) and event.freed and event.when:
-                if event.backward not in told:  # torch stops at the first; the others add nothing
-                    yield self._freed_graph(at, event)
-                told.add(event.backward)
+                if event.backward not in stopped:  # torch stops at the first; the others add nothing
+                    yield self._make_freed_graph(at, event)
+                stopped.add(event.backward)
             elif isinstance(event, Reject) or (isinstance(event, Write) and _is_refused_write(event)):
-                yield self._refused_operation(at, event)
+                yield self._make_refused_operation(at, event)
 
-    def _stale_save(self, hits: list[Hit], kind: Kind) -> Violation:
+    def _make_stale_save(self, hits: list[Hit], kind: Kind) -> Violation:
         save, check = hits[0].save, hits[0].check
         writes = [hit.write for hit in hits]
         guards = self._tape.list_conditions((save, check, *writes))
@@ -128,20 +129,20 @@ class _ViolationFinder:
             found_version=check.found_version,
             assumed=self._is_assumed_backward(check),
             walk=self._describe_backward(check),
-            conditions=_condition_inputs(check.when, save.when),
+            conditions=_list_inputs(check.when, save.when),
             guards=guards,
         )
 
-    def _unseen_writes(self, told: set[int]) -> Iterator[Violation]:
-        """Yield checks that find another version without a write on the tape: the recorder did not see it."""
+    def _find_unseen_writes(self, reported: set[int]) -> Iterator[Violation]:
+        """Yield checks that find another version although the tape has no write: the recorder did not see it."""
         for at, check in enumerate(self._tape.events):
             save = self._saves.get(check.save) if isinstance(check, Check) and not check.freed else None
-            if save is None or not isinstance(check, Check) or id(check) in told:
+            if save is None or not isinstance(check, Check) or id(check) in reported:
                 continue
             if check.found_version != save.tensor.version:
                 yield Violation(
                     kind="version",
-                    sentence=f"a write that was not seen changed {self._tensor_name(save.tensor)} (version "
+                    sentence=f"a write that was not seen changed {self._name_tensor(save.tensor)} (version "
                     f"{save.tensor.version} -> {check.found_version}) {self._describe_save(save, check, 'version')}; "
                     f"{self._describe_need(save, check, 'version')}{describe_conditions((), check.when, save.when)}",
                     save=self._at[id(save)],
@@ -153,9 +154,9 @@ class _ViolationFinder:
 
     def _describe_writes(self, writes: list[Write], kind: Kind, save: Save, check: Check) -> str:
         first = writes[0]
-        lines = list(dict.fromkeys(_line_name(write.span, check.span) for write in writes))
+        lines = list(dict.fromkeys(_name_line(write.span, check.span) for write in writes))
         where = ", ".join(lines[:3]) + (f" and {len(lines) - 3} more" if len(lines) > 3 else "")
-        what = f"{where} wrote {self._written_tensor(first, save)}"
+        what = f"{where} wrote {self._name_written_tensor(first, save)}"
         if kind == "silent":
             way = next((write.alias for write in writes if write.alias), "")
             through = f" through {way}" if way and first.tensor.id not in self._names.aliases else ""
@@ -168,7 +169,7 @@ class _ViolationFinder:
         if is_as_made(save):
             return f"after `{save.op}` had made it"
         version = "" if kind == "silent" else f" at version {save.tensor.version}"
-        return f"after `{save.op}` on {_line_name(save.span, check.span)} had saved it{version}"
+        return f"after `{save.op}` on {_name_line(save.span, check.span)} had saved it{version}"
 
     def _describe_need(self, save: Save, check: Check, kind: Kind) -> str:
         assumed = self._is_assumed_backward(check)
@@ -195,13 +196,13 @@ class _ViolationFinder:
         backward = self._backwards.get(check.backward)
         return backward is not None and backward.assumed
 
-    def _freed_graph(self, at: int, check: Check) -> Violation:
+    def _make_freed_graph(self, at: int, check: Check) -> Violation:
         save = self._saves.get(check.save)
         freed = self._frees.get(save.node) if save else None
-        what = f"what `{save.op}` on {_line_name(save.span, check.span)} had saved" if save else "what an op had saved"
+        what = f"what `{save.op}` on {_name_line(save.span, check.span)} had saved" if save else "what an op had saved"
         if freed is not None and freed[0] < at:
             which = "an earlier" if freed[1].span == check.span else "the"
-            by = f"{which} backward on {_line_name(freed[1].span, check.span)}"
+            by = f"{which} backward on {_name_line(freed[1].span, check.span)}"
         else:
             by, freed = "an earlier backward", None
         guards = self._tape.list_conditions((check,) if freed is None else (check, freed[1]))
@@ -215,15 +216,15 @@ class _ViolationFinder:
             guards=guards,
         )
 
-    def _refused_operation(self, at: int, event: Reject | Write) -> Violation:
+    def _make_refused_operation(self, at: int, event: Reject | Write) -> Violation:
         found = find_rejection(event) if isinstance(event, Write) else None
         reason = found[0].value if found else event.reason.value if isinstance(event, Reject) else "torch raised"
         guards = self._tape.list_conditions((event,))
         when = describe_conditions(
             guards, found[1] if found else event.when if isinstance(event, Reject) else When(always=True)
         )
-        name = self._tensor_name(event.tensor)
-        what = name_writer(event) if isinstance(event, Write) else _refused_use(event)
+        name = self._name_tensor(event.tensor)
+        what = name_writer(event) if isinstance(event, Write) else _describe_refused_use(event)
         return Violation(
             kind="refused",
             sentence=f"torch refuses {what} of {name} on line {event.span.row}: {reason}{when}",
@@ -231,12 +232,12 @@ class _ViolationFinder:
             guards=guards,
         )
 
-    def _written_tensor(self, write: Write, save: Save) -> str:
+    def _name_written_tensor(self, write: Write, save: Save) -> str:
         """Return the written tensor: an unnamed view is known by the tensor that was saved."""
         saved, named = self._names.name_of(save.tensor), self._names.name_of(write.tensor)
-        return f"a view of `{saved}`" if saved and not named else self._tensor_name(write.tensor)
+        return f"a view of `{saved}`" if saved and not named else self._name_tensor(write.tensor)
 
-    def _tensor_name(self, tensor: TensorState) -> str:
+    def _name_tensor(self, tensor: TensorState) -> str:
         way = self._names.aliases.get(tensor.id) if self._names.name_of(tensor) else None
         return f"{self._names.quote_name(tensor)} through `{way}`" if way else self._names.quote_name(tensor)
 
@@ -249,7 +250,7 @@ def _group_by_check(hits: Iterable[Hit]) -> Iterable[list[Hit]]:
     return groups.values()
 
 
-def _refused_use(event: Reject) -> str:
+def _describe_refused_use(event: Reject) -> str:
     """Return what torch refuses: an op, or any use of a view whose base was written."""
     return "the use" if event.op in {kind.value for kind in ViewKind} else event.op
 
@@ -258,28 +259,26 @@ def _is_refused_write(write: Write) -> bool:
     return bool(write.refused) or find_rejection(write) is not None
 
 
-def _line_name(span: Span, seen_from: Span) -> str:
+def _name_line(span: Span, seen_from: Span) -> str:
     return f"line {span.row}" if span.file == seen_from.file else f"line {span.row} of {span.file}"
 
 
-def _condition_inputs(*conditions: When) -> frozenset[str]:
+def _list_inputs(*conditions: When) -> frozenset[str]:
     return frozenset().union(*(when.inputs for when in conditions if not when.always))
 
 
 def describe_stop(tape: Tape, refusal: int) -> str:
-    """Say that torch ends the program at this event, one of the tape's refusals; at a later one once the first is
-    mended."""
+    """Return a sentence that torch ends the program at this refusal; for a later one, once the first is repaired."""
     at = tape.events[refusal]
     before = tape.find_refusal_before(at)
     if before is None or before == at.span:
         return "torch stops here"
-    return f"torch stops here once {_line_name(before, at.span)} is mended"
+    return f"torch stops here once {_name_line(before, at.span)} is mended"
 
 
 def describe_conditions(guards: Sequence[str], *conditions: When) -> str:
-    """Return under which tests of the program, and for which inputs, it happens: " (if `flag` and `x` requires
-    grad)"."""
-    inputs = sorted(_condition_inputs(*conditions))
+    """Describe the tests of the program and the inputs that it depends on: " (if `flag` and `x` requires grad)"."""
+    inputs = sorted(_list_inputs(*conditions))
     said = [f"`{guard}`" for guard in guards]
     if inputs:
         said.append(f"{' or '.join(f'`{name}`' for name in inputs)} requires grad")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from inplace_lsp.report.cells import message_in_cells, span_in_cells
+from inplace_lsp.report.cells import move_span_to_cell, rename_lines_to_cells
 from inplace_lsp.report.outcome import Notebooks
 from inplace_lsp.tape.model import Span
 from inplace_lsp.why.answer import Answer, Unreached
@@ -28,16 +28,20 @@ def reword_for_cells(candidate: Candidate, notebooks: Notebooks) -> Candidate:
     notebook = notebooks.get(candidate.span.file)
     if notebook is None:
         return candidate
-    related = tuple(replace(place, message=message_in_cells(place.message, notebook)) for place in candidate.related)
-    reasons = tuple(message_in_cells(reason, notebook) for reason in candidate.reasons)
-    return replace(candidate, message=message_in_cells(candidate.message, notebook), related=related, reasons=reasons)
+    related = tuple(
+        replace(place, message=rename_lines_to_cells(place.message, notebook)) for place in candidate.related
+    )
+    reasons = tuple(rename_lines_to_cells(reason, notebook) for reason in candidate.reasons)
+    return replace(
+        candidate, message=rename_lines_to_cells(candidate.message, notebook), related=related, reasons=reasons
+    )
 
 
 def _move_candidate(candidate: Candidate, notebooks: Notebooks) -> Candidate:
-    related = tuple(replace(place, span=span_in_cells(place.span, notebooks)) for place in candidate.related)
-    return replace(candidate, span=span_in_cells(candidate.span, notebooks), related=related)
+    related = tuple(replace(place, span=move_span_to_cell(place.span, notebooks)) for place in candidate.related)
+    return replace(candidate, span=move_span_to_cell(candidate.span, notebooks), related=related)
 
 
 def _move_unreached(gap: Unreached, notebooks: Notebooks) -> Unreached:
-    span = span_in_cells(Span(gap.filename, gap.row, 0, gap.row, 0), notebooks)
+    span = move_span_to_cell(Span(gap.filename, gap.row, 0, gap.row, 0), notebooks)
     return replace(gap, filename=span.file, row=span.row)

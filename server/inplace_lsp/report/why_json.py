@@ -16,8 +16,8 @@ from inplace_lsp.why.ranking import Candidate
 def why_json(
     answer: Answer, notebooks: Notebooks | None = None, places: Sequence[Mapping[str, Plain]] = ()
 ) -> dict[str, Plain]:
-    """Return the error, the candidates by rank, and what was not understood. A place in a notebook names its `cell` and
-    counts its rows. `places`: what else is known of the place of each candidate."""
+    """Return the error, the candidates by rank, and the code that was not analysed. A place in a notebook has its
+    `cell` and the row in it. `places`: further properties for the place of each candidate."""
     known = notebooks or {}
     candidates = [_candidate_as_json(rank, found, known) for rank, found in enumerate(answer.candidates, start=1)]
     more = places or [{} for _ in candidates]

@@ -16,7 +16,7 @@ from inplace_lsp.why.message import TorchError
 from inplace_lsp.why.ranking import Candidate
 
 IN_FULL = 3
-"""How many candidates are shown with their code; the rest in a line each."""
+"""Maximum number of candidates that are shown with their code; the others get a line each."""
 MOST_UNREACHED = 8
 _BULLET = "     - "
 
@@ -45,19 +45,19 @@ def why_text(answer: Answer, sources: Sources, folder: str, columns: int = UNLIM
             yield Text("The likeliest cause:", style="bold")
         elif rank == 2:
             yield Text("Others, in order:", style="bold")
-        yield from _candidate_lines(rank, candidate, sources, folder, columns)
+        yield from _format_candidate(rank, candidate, sources, folder, columns)
     if not answer.candidates:
-        for line in _lines_without_candidate(answer, folder):
+        for line in _explain_no_candidate(answer, folder):
             yield from wrap_line(line, columns, HANG)
 
 
 def _describe_error(error: TorchError) -> str:
     """Return the facts of the message in words."""
-    told = "`vmap` refuses a write to a tensor that all samples share" if error.of_vmap else _KINDS[error.kind]
-    return told + "".join(_error_details(error))
+    summary = "`vmap` refuses a write to a tensor that all samples share" if error.of_vmap else _KINDS[error.kind]
+    return summary + "".join(_describe_details(error))
 
 
-def _error_details(error: TorchError) -> Iterator[str]:
+def _describe_details(error: TorchError) -> Iterator[str]:
     if error.tensor_type:
         yield f"; it is a {error.tensor_type} {list(error.shape) if error.shape is not None else ''}".rstrip()
     if error.op is not None:
@@ -71,7 +71,7 @@ def _error_details(error: TorchError) -> Iterator[str]:
         yield f" (said {error.times} times)"
 
 
-def _candidate_lines(rank: int, candidate: Candidate, sources: Sources, folder: str, columns: int) -> Iterator[Text]:
+def _format_candidate(rank: int, candidate: Candidate, sources: Sources, folder: str, columns: int) -> Iterator[Text]:
     span = candidate.span
     place = f"{shown_path(span.file, folder)}:{span.row}:{span.column + 1}"
     message = shorten_paths(candidate.message, folder)
@@ -103,7 +103,7 @@ def candidate_frame(
         yield from draw_frame(labels, sources, margin, columns, around)
 
 
-def _lines_without_candidate(answer: Answer, folder: str) -> Iterator[Text]:
+def _explain_no_candidate(answer: Answer, folder: str) -> Iterator[Text]:
     files = f"{answer.files} file{'s' * (answer.files != 1)}"
     yield Text(f"Nothing in {files} fits.", style="bold")
     if answer.unreached:

@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 )
 
 
-def nested_too_deeply(text: str) -> bool:
+def is_nested_too_deeply(text: str) -> bool:
     """Return whether `text` is nested too deeply, or has too long a chain, to be parsed safely."""
     outer: list[int] = []  # the links of the brackets around
     links = above = branches = 0  # of this bracket; of all around; `elif`s

@@ -39,7 +39,7 @@ class _Statements(Expressions):
 
     def lower_block(self, body: Iterable[ast.stmt]) -> tuple[ir.Statement, ...]:
         """Lower the statements of a body."""
-        return ir.without_docstrings(self.lower_statement(node) for node in body)
+        return ir.drop_docstrings(self.lower_statement(node) for node in body)
 
     def lower_statement(self, node: ast.stmt) -> ir.Statement:
         """Lower a statement; what is not known does nothing."""

@@ -82,13 +82,13 @@ class _Lowering:
                 lowered.extend(self._lower_statement(small) for small in node.body)
             else:
                 lowered.append(self._lower_statement(node))
-        return ir.without_docstrings(lowered)
+        return ir.drop_docstrings(lowered)
 
     def _lower_suite(self, suite: cst.CSTNode | None) -> tuple[ir.Statement, ...]:
         if suite is None:
             return ()
         if isinstance(suite, cst.SimpleStatementSuite):
-            return ir.without_docstrings(self._lower_statement(small) for small in suite.body)
+            return ir.drop_docstrings(self._lower_statement(small) for small in suite.body)
         if isinstance(suite, cst.IndentedBlock):
             return self.lower_block(suite.body)
         if isinstance(suite, cst.Else | cst.Finally):

@@ -13,7 +13,7 @@ from inplace_lsp.source.units import Unit
 Placed = TypeVar("Placed")
 
 LOCALS = "<locals>"
-"""Stands in a qualified name, as in Python's own, between a function and what is defined inside of it."""
+"""The part of a qualified name, as in Python's own, between a function and a definition inside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +28,31 @@ class Enclosing:
 
 def find_function_at(units: Sequence[Unit], row: int) -> Enclosing | None:
     """Return the innermost function that contains the statement on `row`; None outside all functions."""
-    unit = _last_above(units, row, lambda unit: unit.row)
+    unit = _find_last_above(units, row, lambda unit: unit.row)
     if unit is None:
         return None
     shift = unit.row - 1
     found, path = None, ""
-    inside = _last_above(unit.statements, row - shift, _first_row)
+    inside = _find_last_above(unit.statements, row - shift, _find_first_row)
     while inside is not None:
         if isinstance(inside, ir.FunctionDef):
-            found = Enclosing(path + inside.name, inside.place[0] + shift, inside.place[1], _last_row(inside) + shift)
+            found = Enclosing(
+                path + inside.name, inside.place[0] + shift, inside.place[1], _find_last_row(inside) + shift
+            )
             path += f"{inside.name}.{LOCALS}."
         elif isinstance(inside, ir.ClassDef):
             path += f"{inside.name}."
-        inside = _last_above(tuple(_inner_statements(inside)), row - shift, _first_row)
+        inside = _find_last_above(tuple(_list_inner_statements(inside)), row - shift, _find_first_row)
     return found
 
 
-def _last_above(candidates: Sequence[Placed], row: int, start: Callable[[Placed], int]) -> Placed | None:
+def _find_last_above(candidates: Sequence[Placed], row: int, start: Callable[[Placed], int]) -> Placed | None:
     """Return the last candidate that starts at or above `row`; they are sorted by row."""
     above = bisect_right(candidates, row, key=start)
     return candidates[above - 1] if above else None
 
 
-def _inner_statements(statement: ir.Statement) -> Iterator[ir.Statement]:
+def _list_inner_statements(statement: ir.Statement) -> Iterator[ir.Statement]:
     """Yield the statements of all blocks of `statement`, in order."""
     yield from getattr(statement, "body", ())
     for clause in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
@@ -59,13 +61,13 @@ def _inner_statements(statement: ir.Statement) -> Iterator[ir.Statement]:
     yield from getattr(statement, "final", ())
 
 
-def _last_row(statement: ir.Statement) -> int:
+def _find_last_row(statement: ir.Statement) -> int:
     """Return the last row of a statement; the place of a definition covers its name alone."""
     inside = statement.body if isinstance(statement, (ir.FunctionDef, ir.ClassDef)) else ()
-    return _last_row(inside[-1]) if inside else statement.place[2]
+    return _find_last_row(inside[-1]) if inside else statement.place[2]
 
 
-def _first_row(statement: ir.Statement) -> int:
+def _find_first_row(statement: ir.Statement) -> int:
     """Return the first row of a statement, decorators included."""
     decorators: tuple[ir.Expr, ...] = getattr(statement, "decorators", ())
     return min(node.place[0] for node in (statement, *decorators))

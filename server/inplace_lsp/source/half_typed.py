@@ -1,7 +1,7 @@
-"""Keep what a statement last meant while it does not parse: half-typed, it binds what it bound before.
+"""Keep the last meaning of a statement while it does not parse: a half-typed statement binds what it bound before.
 
-Only for a text that somebody types (see `engine.analyse_source`). What stands in lines that have changed since is not
-known; `Piece.unread` names these.
+Only for a text in an editor (see `engine.analyse_source`). The changed lines themselves have no meaning; `Piece.unread`
+names them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from inplace_lsp.source.share import index_statements, share_statements
 from inplace_lsp.source.split import Chunk
 
 Part = tuple[int, tuple[ir.Statement, ...]]
-"""Statements, and the row of the chunk, minus one, that their first row is."""
+"""Statements, and the offset of their rows in the chunk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A chunk that parsed, before it became a part of one that does not."""
+    """A chunk that parsed, until an edit made it part of one that does not."""
 
     text: str
     statements: tuple[ir.Statement, ...]
@@ -31,14 +31,16 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A chunk of a file with its statements. If it does not parse: `kept` are the chunks in whose place it stands, and
-    `meaning` is theirs; `unread` are the rows of the chunk, first and last, that they do not have."""
+    """A chunk of a file with its statements."""
 
     chunk: Chunk
     parsed: Parsed
     kept: tuple[Kept, ...] = ()
+    """If it does not parse: the chunks that it has replaced."""
     meaning: tuple[Part, ...] = ()
+    """The statements of the replaced chunks."""
     unread: tuple[tuple[int, int], ...] = ()
+    """The rows of the chunk (first and last) that the replaced chunks do not have."""
 
     def list_parts(self) -> tuple[Part, ...]:
         """Return the statements that the piece stands for."""
@@ -46,7 +48,7 @@ class Piece:
 
 
 def keep_meanings(pieces: Sequence[Piece], last: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Return `pieces`, those that do not parse with the meaning that the `last` ones had in their place."""
+    """Return `pieces`; give those that do not parse the meaning of the `last` pieces at their place."""
     if not any(piece.parsed.broken for piece in pieces):
         return tuple(pieces)
     former = {piece.chunk.text: piece for piece in last}
@@ -57,7 +59,7 @@ def keep_meanings(pieces: Sequence[Piece], last: Sequence[Piece]) -> tuple[Piece
 
 
 def _keep_as_before(piece: Piece, before: Piece | None) -> Piece:
-    """Return a broken piece with what was kept for the same text."""
+    """Return a broken piece with the meaning that the same text had before."""
     return replace(before, chunk=piece.chunk) if before is not None and piece.parsed.broken else piece
 
 
@@ -73,31 +75,31 @@ def _count_equal_ends(now: Sequence[Piece], last: Sequence[Piece]) -> tuple[int,
 
 
 def _keep_middle(now: Sequence[Piece], last: Sequence[Piece], known: Set[str]) -> list[Piece]:
-    """Return the pieces of an edited stretch, each broken one of no `known` text with a meaning: a single one stands
-    for all that is gone, several each for the one at its place or of its name."""
+    """Return the pieces of an edited stretch; give each broken one, unless its text is `known`, a meaning. A single
+    broken piece replaces all pieces that are gone; several replace one each, at the same place or of the same name."""
     new = [piece for piece in now if piece.parsed.broken and piece.chunk.text not in known]
-    present = {name for piece in now if piece not in new for name in _names(piece.chunk.text)}
+    present = {name for piece in now if piece not in new for name in _list_names(piece.chunk.text)}
     found = []
     for at, piece in enumerate(now):
         if piece not in new:
             found.append(piece)
         elif len(new) == 1:
-            found.append(_keep(piece, last, present))
+            found.append(_keep_meaning(piece, last, present))
         else:
-            same = [last[at]] if len(now) == len(last) else _of_same_name(piece, last)
-            found.append(_keep(piece, same, present))
+            same = [last[at]] if len(now) == len(last) else _find_same_name(piece, last)
+            found.append(_keep_meaning(piece, same, present))
     return found
 
 
-def _of_same_name(piece: Piece, last: Sequence[Piece]) -> list[Piece]:
+def _find_same_name(piece: Piece, last: Sequence[Piece]) -> list[Piece]:
     name = first_words(piece.chunk.text)
     return [before for before in last if first_words(before.chunk.text) == name][:1]
 
 
-def _keep(piece: Piece, last: Sequence[Piece], present: Set[str]) -> Piece:
+def _keep_meaning(piece: Piece, last: Sequence[Piece], present: Set[str]) -> Piece:
     """Return a broken piece with the meaning of the `last` ones, as far as their texts and names are not `present`."""
     candidates = [kept for before in last for kept in _list_kept(before)]
-    kept = tuple(one for one in candidates if present.isdisjoint(_names(one.text)))
+    kept = tuple(one for one in candidates if present.isdisjoint(_list_names(one.text)))
     if not kept:
         return piece
     former = index_statements(
@@ -111,8 +113,8 @@ def _keep(piece: Piece, last: Sequence[Piece], present: Set[str]) -> Piece:
     return Piece(piece.chunk, piece.parsed, kept, meaning, unread)
 
 
-def _names(text: str) -> tuple[str, str]:
-    """Return by what a statement is found again: its text, but for blank lines below it, or its first words."""
+def _list_names(text: str) -> tuple[str, str]:
+    """Return two names of a statement: its text without blank lines below it, and its first words."""
     return text.strip(), first_words(text)
 
 
@@ -121,8 +123,8 @@ def _list_kept(piece: Piece) -> tuple[Kept, ...]:
 
 
 def _keep_whole(piece: Piece, kept: Sequence[Kept]) -> tuple[list[Part], tuple[tuple[int, int], ...]]:
-    """Return the parts that a broken piece stands for, and its rows that they do not have. The parts are one below the
-    other, as units are: what has changed is one of them, and nothing if no line of it is left."""
+    """Return the parts that a broken piece stands for, and its rows that they do not have. The parts follow each other
+    as units do; a changed part counts as long as one of its lines is left."""
     lines = MatchedLines("".join(one.text for one in kept).split("\n"), piece.chunk.text.split("\n"))
     parts: list[Part] = []
     changed: list[tuple[int, Kept]] = []
@@ -132,7 +134,7 @@ def _keep_whole(piece: Piece, kept: Sequence[Kept]) -> tuple[list[Part], tuple[t
         if at + rows <= lines.above:
             parts.append((at, one.statements))
         elif at >= len(lines.old) - lines.below:
-            parts.append((at + lines.longer, one.statements))
+            parts.append((at + lines.grown_by, one.statements))
         else:
             changed.append((at, one))
         at += rows
@@ -146,7 +148,7 @@ def _keep_whole(piece: Piece, kept: Sequence[Kept]) -> tuple[list[Part], tuple[t
 
 def _move_kept(kept: Kept, at: int, base: int, lines: MatchedLines) -> tuple[ir.Statement, ...]:
     """Return the statements of a chunk that was at row `at`, seen from the row `base`."""
-    if at == base and not lines.longer:
+    if at == base and not lines.grown_by:
         return kept.statements
     return _move_statements(kept.statements, lambda row: lines.move_row(row - 1 + at) + 1 - base)
 
@@ -166,17 +168,17 @@ def _keep_members(piece: Piece, kept: Kept) -> tuple[list[Part], tuple[tuple[int
         found.extend(_move_method(method, chunk.row, broken.row, lines))
         first, last = lines.find_unread()
         unread.append((first + broken.row, last + broken.row))
-    statements = tuple(_with_members(statement, found) for statement in piece.parsed.statements)
+    statements = tuple(_replace_members(statement, found) for statement in piece.parsed.statements)
     return [(0, statements)], tuple(unread)
 
 
 def _move_method(method: ir.FunctionDef, old: int, new: int, lines: MatchedLines) -> Sequence[ir.Statement]:
-    if old == new and not lines.longer:
+    if old == new and not lines.grown_by:
         return (method,)
     return _move_statements((method,), lambda row: lines.move_row(row - old) + new)
 
 
-def _with_members(statement: ir.Statement, members: Sequence[ir.Statement]) -> ir.Statement:
+def _replace_members(statement: ir.Statement, members: Sequence[ir.Statement]) -> ir.Statement:
     if not isinstance(statement, ir.ClassDef):
         return statement
     return replace(statement, body=tuple(sorted((*statement.body, *members), key=lambda node: node.place)))
@@ -205,7 +207,7 @@ def _move_statements(statements: tuple[ir.Statement, ...], move: Callable[[int],
         moved = deepcopy(statements)
     except RecursionError:
         return ()
-    for node in {id(node): node for node in ir.walk(moved)}.values():
+    for node in {id(node): node for node in ir.walk_nodes(moved)}.values():
         place = getattr(node, "place", None)
         if place is not None:
             node.place = (move(place[0]), place[1], move(place[2]), place[3])  # type: ignore[attr-defined]

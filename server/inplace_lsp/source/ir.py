@@ -192,8 +192,8 @@ class Suspend:
 class Joined:
     """An f-string or t-string: the expressions inside.
 
-    `texts` are the pieces of text around them, one more than there are expressions; None where an expression is
-    formatted in some way of its own.
+    `texts` are the pieces of text around them, one more than there are expressions; None if an expression has a special
+    format.
     """
 
     place: Place
@@ -391,18 +391,19 @@ class Try:
 
 @dataclass(slots=True, eq=False)
 class Pattern:
-    """A `case` pattern.
-
-    `value` is a literal's value, or the class; `name` a capture's, a star's or a mapping's rest. `parts` are the
-    patterns inside; `keys` belong to those of a mapping, `attributes` to those of a class ("": by position).
-    """
+    """A `case` pattern."""
 
     kind: Literal["value", "capture", "star", "sequence", "mapping", "class", "or", "other"]
     value: Expr | None = None
+    """The value of a literal, or the class."""
     name: str | None = None
+    """The name that a capture, a star or the rest of a mapping binds."""
     parts: tuple[Pattern, ...] = ()
+    """The patterns inside."""
     keys: tuple[Expr, ...] = ()
+    """The keys for the parts of a mapping."""
     attributes: tuple[str, ...] = ()
+    """The attributes for the parts of a class; "" for a part by position."""
 
 
 @dataclass(slots=True, eq=False)
@@ -425,7 +426,7 @@ class Match:
 
 @dataclass(slots=True, eq=False)
 class FunctionDef:
-    """`def name(parameters)`; `place` is the header's name. `local` are the names the body binds."""
+    """`def name(parameters)`; `place` is that of the name in the header."""
 
     place: Place
     name: str
@@ -497,7 +498,7 @@ _HOLDS_NODES = re.compile("Expr|Statement|Argument|Clause|Parameter|Handler|Patt
 _BELOW: dict[type, tuple[str, ...]] = {
     kind: tuple(field.name for field in fields(kind) if _HOLDS_NODES.search(str(field.type))) for kind in _KINDS
 }
-"""Where the nodes below each kind of node are."""
+"""For each kind of node, a function that returns its children."""
 
 
 def _make_getter(names: tuple[str, ...]) -> Callable[[Any], tuple[object, ...]]:
@@ -510,7 +511,7 @@ def _make_getter(names: tuple[str, ...]) -> Callable[[Any], tuple[object, ...]]:
 _GET_BELOW = {kind: _make_getter(names) for kind, names in _BELOW.items()}
 
 
-def walk(code: object) -> Iterator[object]:
+def walk_nodes(code: object) -> Iterator[object]:
     """Yield `code` and every node below it."""
     stack = [code]
     while stack:
@@ -525,16 +526,16 @@ def walk(code: object) -> Iterator[object]:
 
 def is_mentioned(code: object, name: str) -> bool:
     """Return whether a variable `name` is read or bound in `code`."""
-    return any(isinstance(node, Name) and node.id == name for node in walk(code))
+    return any(isinstance(node, Name) and node.id == name for node in walk_nodes(code))
 
 
-def children_of(node: object) -> tuple[object, ...]:
+def list_children(node: object) -> tuple[object, ...]:
     """Return the children of a node: nodes, and tuples of nodes."""
     get = _GET_BELOW.get(type(node))
     return get(node) if get is not None else ()
 
 
-def without_docstrings(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+def drop_docstrings(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     """Return `statements` without docstrings and other string statements, which do nothing."""
     return tuple(statement for statement in statements if not _is_string(statement))
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class MatchedLines:
-    """Where the lines of a text are after an edit: those above and below all that has changed are found again. Rows are
-    0-based."""
+    """The rows (0-based) of a text's lines after an edit. Only the unchanged lines at the start and at the end
+    count."""
 
     old: Sequence[str]
     new: Sequence[str]
@@ -28,19 +28,19 @@ class MatchedLines:
         object.__setattr__(self, "below", below)
 
     @property
-    def longer(self) -> int:
-        """Return by how many lines the text has grown."""
+    def grown_by(self) -> int:
+        """Return the number of lines by which the text has grown."""
         return len(self.new) - len(self.old)
 
     def move_row(self, row: int) -> int:
-        """Return where a row is now; for one that has changed, a row in the changed stretch."""
+        """Return the new row of a line; for a changed line, a row in the changed stretch."""
         if row < self.above:
             return row
         if row >= len(self.old) - self.below:
-            return row + self.longer
+            return row + self.grown_by
         return max(0, min(row, len(self.new) - self.below - 1))
 
     def find_unread(self) -> tuple[int, int]:
-        """Return the first and the last row that have changed: where lines were deleted, the one above."""
+        """Return the first and the last changed row; for deleted lines, the row above."""
         last = len(self.new) - self.below - 1
         return max(0, min(self.above, last)), max(0, last)

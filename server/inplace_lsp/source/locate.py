@@ -33,33 +33,33 @@ def _find_under(units: Sequence[Unit], row: int, column: int) -> Found:
     at = bisect_right(units, row, key=lambda unit: unit.row) - 1
     if at < 0:
         return Found()
-    return _describe_path(list(_path_to(units[at].statements, (row - units[at].row + 1, column))))
+    return _describe_path(list(_find_path(units[at].statements, (row - units[at].row + 1, column))))
 
 
-def _path_to(code: object, at: tuple[int, int]) -> Iterator[object]:
+def _find_path(code: object, at: tuple[int, int]) -> Iterator[object]:
     """Yield the nodes around a place, the outermost first."""
     while True:
-        inside = next((node for node in _placed_nodes(code) if _covers(node, at)), None)
+        inside = next((node for node in _list_placed_nodes(code) if _covers_place(node, at)), None)
         if inside is None:
             return
         yield inside
-        code = ir.children_of(inside)
+        code = ir.list_children(inside)
 
 
-def _placed_nodes(code: object) -> Iterator[object]:
+def _list_placed_nodes(code: object) -> Iterator[object]:
     """Yield the nodes directly in `code`; for a node without a place, the nodes in it."""
     if isinstance(code, tuple):
         for item in code:
-            yield from _placed_nodes(item)
+            yield from _list_placed_nodes(item)
     elif hasattr(code, "place"):
         yield code
     elif code is not None:
-        yield from _placed_nodes(ir.children_of(code))
+        yield from _list_placed_nodes(ir.list_children(code))
 
 
-def _covers(node: object, at: tuple[int, int]) -> bool:
+def _covers_place(node: object, at: tuple[int, int]) -> bool:
     if isinstance(node, (ir.FunctionDef, ir.ClassDef)):  # their place is the header's name
-        return any(_covers(inner, at) for inner in _placed_nodes(ir.children_of(node)))
+        return any(_covers_place(inner, at) for inner in _list_placed_nodes(ir.list_children(node)))
     place: ir.Place = node.place  # type: ignore[attr-defined]
     return place[:2] <= at < place[2:]
 

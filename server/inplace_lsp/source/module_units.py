@@ -1,4 +1,4 @@
-"""A module of which few names are needed: a definition is parsed when its statements are requested."""
+"""Read a module of which few names are needed: parse a definition only when its statements are requested."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from functools import cached_property
 
 from inplace_lsp.source import ir
 from inplace_lsp.source.parsed import parse_chunk
-from inplace_lsp.source.split import Chunk, cut_may_be_wrong, split_chunks
+from inplace_lsp.source.split import Chunk, may_cut_wrongly, split_chunks
 from inplace_lsp.source.units import Unit, normalise_text, read_source
 
 _DEFINITION = re.compile(r"""(?:@[^\n"']*\n)*(?:(?:async )?def|class) (\w+)""")
 _DECORATOR = re.compile(r"^@[ \t]*(\w+)", re.MULTILINE)
 _MORE_BELOW = re.compile(r"\f|^\\", re.MULTILINE)
-"""Where a statement may begin that is not cut off from the one above it."""
+"""Characters after which a statement may begin that was not split from the one above."""
 
 
 class UnreadUnit(Unit):
@@ -40,7 +40,7 @@ class UnreadUnit(Unit):
 def read_module(text: str) -> tuple[Unit, ...]:
     """Return the units of `text`, as `read_source` does."""
     chunks = split_chunks(normalise_text(text))
-    if cut_may_be_wrong(chunks):
+    if may_cut_wrongly(chunks):
         return read_source(text).units
     return tuple(map(_make_unit, chunks))
 

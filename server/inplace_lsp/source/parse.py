@@ -6,7 +6,7 @@ libcst is as exact, but takes ten times as long, and is imported only when neede
 from __future__ import annotations
 
 from inplace_lsp.source import ir
-from inplace_lsp.source.depth import nested_too_deeply
+from inplace_lsp.source.depth import is_nested_too_deeply
 from inplace_lsp.source.from_ast import lower_text
 
 _TOO_DEEP = "nested too deeply"
@@ -29,7 +29,7 @@ class _SyntaxProblemError(NotParsedError):
         super().__init__(reason, is_syntax=True, row=row)
 
 
-def parse(text: str) -> tuple[ir.Statement, ...]:
+def parse_text(text: str) -> tuple[ir.Statement, ...]:
     """Return the statements of `text`. Raises NotParsedError, and nothing else."""
     try:
         return parse_now(text)
@@ -56,7 +56,7 @@ def _parse_newer(text: str, problem: _SyntaxProblemError) -> tuple[ir.Statement,
         from inplace_lsp.source.from_cst import lower_module  # noqa: PLC0415
     except ImportError:  # it is native; an editor's copy of the server may have none for this Python
         raise problem from None
-    if nested_too_deeply(text):
+    if is_nested_too_deeply(text):
         raise NotParsedError(_TOO_DEEP)
     try:
         return lower_module(cst.parse_module(text))

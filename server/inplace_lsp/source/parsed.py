@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from inplace_lsp.source import ir
-from inplace_lsp.source.parse import NotParsedError, parse
+from inplace_lsp.source.parse import NotParsedError, parse_text
 from inplace_lsp.source.split import Chunk, split_chunks
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Text that does not parse, with the parser's reason and the row where it stopped. Rows are of the file.
-    `is_syntax`: it is not Python; else only we cannot read it."""
+    """Text that does not parse, with the parser's reason and the row where it stopped. Rows are those of the file.
+    `is_syntax`: it is not valid Python; otherwise it exceeds a limit of ours."""
 
     row: int
     end_row: int
@@ -36,30 +36,30 @@ class Parsed:
 def parse_chunk(text: str) -> Parsed:
     """Parse one chunk.
 
-    The cache helps when an edit is taken back, and for files that are both checked and imported by others: of a whole
-    project, two thirds would be parsed twice. 4,096 chunks take about 50 MB, ten times the size of their text.
+    The cache helps when an edit is undone, and for files that are both checked and imported: without it, two thirds of
+    a whole project would be parsed twice. 4,096 chunks take about 50 MB, ten times the size of their text.
     """
     try:
-        return Parsed(parse(text), ())
+        return Parsed(parse_text(text), ())
     except NotParsedError as error:
         return _recover_members(text, error)
 
 
 def _recover_members(text: str, problem: NotParsedError) -> Parsed:
-    """Keep the members of a class that parse; any other text that does not parse is lost as a whole."""
+    """Return the members of a class that parse; any other text that does not parse is lost completely."""
     lost = Parsed((), (_describe_broken(Chunk(1, text), problem),))
     head, members = split_members(text)
     if not members:
         return lost
     try:
-        module = parse(head.text + members[0].text[: _indent_width(members[0].text)] + "pass\n")
+        module = parse_text(head.text + members[0].text[: _indent_width(members[0].text)] + "pass\n")
     except NotParsedError:
         return lost
     broken: list[Broken] = []
     body: list[ir.Statement] = []
     for member in members:
         try:
-            (wrapper,) = parse("\n" * (member.row - 2) + "if 1:\n" + member.text)
+            (wrapper,) = parse_text("\n" * (member.row - 2) + "if 1:\n" + member.text)
         except (NotParsedError, ValueError) as failure:
             broken.append(_describe_broken(member, failure))
             continue
@@ -108,12 +108,12 @@ def _indent_width(text: str) -> int:
 
 
 def count_rows(text: str) -> int:
-    """Return the number of rows, those at the end left out that hold nothing."""
+    """Return the number of rows without empty ones at the end."""
     return text.rstrip("\n").count("\n") + 1
 
 
 def first_words(text: str) -> str:
-    """Return what names a statement: `def f`, `class A`, the beginning of another."""
+    """Return the first words of a statement, which name it: `def f`, `class A`."""
     for line in text.split("\n"):
         words = line.strip()
         if words and words[0] not in "#@":

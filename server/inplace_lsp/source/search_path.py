@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from inplace_lsp.source import ir
-from inplace_lsp.source.parse import NotParsedError, parse
+from inplace_lsp.source.parse import NotParsedError, parse_text
 from inplace_lsp.source.split import split_chunks
 from inplace_lsp.source.units import normalise_text
 
@@ -22,10 +22,10 @@ def find_added_folders(text: str) -> tuple[str, ...]:
 
 def _find_in_chunk(chunk: str) -> Iterator[str]:
     try:
-        statements = parse(chunk)
+        statements = parse_text(chunk)
     except NotParsedError:
         return
-    for node in ir.walk(statements):
+    for node in ir.walk_nodes(statements):
         if isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):
             if node.function.name in _ADDING and _is_search_path(node.function.value) and node.arguments:
                 yield from _read_folders(node.arguments[-1].value)

@@ -1,7 +1,7 @@
-"""Share equal statements between two readings of a file, so that identity means equality.
+"""Share equal statements between two readings of a file, so that equal statements are identical objects.
 
-Comments, docstrings and trailing white space make no difference. Places do: the same text one row further down in its
-unit is different.
+Comments, docstrings and trailing white space do not count. Places do: the same text one row further down in its unit is
+different.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def index_statements(statements: Iterable[ir.Statement]) -> Former:
 
 
 def share_statements(former: Former, now: Body) -> Body:
-    """Return `now`, a new reading, with every statement and method that a former reading had replaced by the former
-    object. Each former object is used once."""
+    """Return the new reading `now` with the former objects in place of equal statements and methods. Each former object
+    is used once."""
     return tuple(_share_statement(statement, former.get(_statement_key(statement), [])) for statement in now)
 
 
@@ -64,7 +64,7 @@ def is_same(before: object, now: object) -> bool:
 def is_same_but_bodies(before: Body, now: Body) -> bool:
     """Return whether both bind the same names by the same code: they differ at most inside functions.
 
-    The inside matters only to those who call the function, or look into it.
+    The inside matters only to code that calls the function, or reads its body.
     """
     return len(before) == len(now) and all(map(_is_same_statement_but_bodies, before, now))
 
@@ -84,7 +84,7 @@ def _is_same_statement_but_bodies(before: ir.Statement, now: ir.Statement) -> bo
 
 
 def _has_same_header(before: ir.FunctionDef, now: ir.FunctionDef) -> bool:
-    """Return whether executing both `def`s does the same: it evaluates decorators and non-constant defaults."""
+    """Return whether both `def` statements do the same: they evaluate decorators and non-constant defaults."""
     return is_same(
         (before.name, before.place, before.decorators, _evaluated_defaults(before)),
         (now.name, now.place, now.decorators, _evaluated_defaults(now)),

@@ -29,17 +29,16 @@ _CONTINUES = re.compile(r"(?:else|elif|except|finally)\b")
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """The text of one top-level statement; `row` is the 1-based row of its first line in the file.
-
-    `unclosed`: a bracket in it was given up as forgotten; `stray`: it closes a bracket that nothing opened; `loose`: a
-    quote in it belongs to no string, or to one that ends in another chunk.
-    """
+    """The text of one top-level statement; `row` is the 1-based row of its first line in the file."""
 
     row: int
     text: str
     unclosed: bool = False
+    """Whether it has an open bracket that nothing closes."""
     stray: bool = False
+    """Whether it closes a bracket that nothing opened."""
     loose: bool = False
+    """Whether it has a quote outside of strings, or of a string that ends in another chunk."""
 
 
 def split_chunks(text: str, before: Sequence[Chunk] = ()) -> tuple[Chunk, ...]:
@@ -47,7 +46,7 @@ def split_chunks(text: str, before: Sequence[Chunk] = ()) -> tuple[Chunk, ...]:
 
     `before` are the chunks of a former text. They only save time: those still present are not scanned again.
     """
-    head = _leading_chunks(text, before)
+    head = _find_leading_chunks(text, before)
     at, row = sum(len(chunk.text) for chunk in head), head[-1].row + _count_rows(head[-1]) if head else 1
     rest = before[len(head) :]
     tails = _find_tails(text, rest)
@@ -63,17 +62,17 @@ def split_chunks(text: str, before: Sequence[Chunk] = ()) -> tuple[Chunk, ...]:
     return tuple(chunks)
 
 
-def cut_may_be_wrong(chunks: Sequence[Chunk]) -> bool:
+def may_cut_wrongly(chunks: Sequence[Chunk]) -> bool:
     """Return whether text that does not parse in these chunks might parse as a whole.
 
-    A bracket may have been given up too early. If none was, or nothing closes one after it, and all strings are closed,
-    then the chunks are what the parser would see.
+    An open bracket may have been ended too early. If none was, or no later bracket closes one, and all strings are
+    closed, the chunks are what the parser would see.
     """
     unclosed = next((at for at, chunk in enumerate(chunks) if chunk.unclosed), len(chunks))
     return any(chunk.loose for chunk in chunks) or any(chunk.stray for chunk in chunks[unclosed:])
 
 
-def _leading_chunks(text: str, before: Sequence[Chunk]) -> Sequence[Chunk]:
+def _find_leading_chunks(text: str, before: Sequence[Chunk]) -> Sequence[Chunk]:
     """Return the chunks of `before` that `text` starts with, except one that later text may continue."""
     at = 0
     for count, chunk in enumerate(before):

@@ -1,7 +1,7 @@
 """Suppression comments: `# inplace: ignore`, `# inplace: ignore[IP101, IP201]`, `# inplace: ignore-file`.
 
-Tokens come from parso, which goes on after errors: a string that looks like a comment does not count, and a half-typed
-file keeps its suppressions.
+Tokens come from parso, which continues after errors: a string that looks like a comment does not count, and a
+half-typed file keeps its suppressions.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ def find_suppressions(text: str, filename: str) -> tuple[Suppression, ...]:
     if _PATTERN.search(text) is None:  # most files: the tokens of a long one take a tenth of a second
         return ()
     found: list[Suppression] = []
-    for first_row, last_row, comments in _logical_lines(text):
+    for first_row, last_row, comments in _find_logical_lines(text):
         for comment in comments:
             found += _parse_comment(comment, filename, first_row, last_row)
     return tuple(found)
 
 
-def last_row_of_logical_line(text: str, row: int) -> int:
+def find_last_row_of_logical_line(text: str, row: int) -> int:
     """Return the last row of the logical line that contains `row`: only there can a comment follow all of it."""
     begun = False
-    for token in _tokenize(text):
+    for token in _read_tokens(text):
         if token.type.name in ("NEWLINE", "ENDMARKER"):
             if begun and token.start_pos[0] >= row:
                 return token.start_pos[0]
@@ -81,7 +81,7 @@ def _parse_comment(comment: _Comment, filename: str, first_row: int, last_row: i
         listed = re.split(r"[,\s]+", (match["codes"] or "").strip().upper())
         yield Suppression(
             span=Span(filename, comment.row, start, comment.row, end),
-            whole=_removable_span(comment, match, filename),
+            whole=_find_removable_span(comment, match, filename),
             codes=tuple(code for code in listed if code),
             whole_file=match["file"] is not None,
             first_row=first_row,
@@ -89,7 +89,7 @@ def _parse_comment(comment: _Comment, filename: str, first_row: int, last_row: i
         )
 
 
-def _removable_span(comment: _Comment, match: re.Match[str], filename: str) -> Span:
+def _find_removable_span(comment: _Comment, match: re.Match[str], filename: str) -> Span:
     """Return the span to remove: the reason of a suppression reaches to the next `#` or the end of the line."""
     before, next_comment = comment.text[: match.start()], comment.text.find("#", match.end())
     start = comment.column + match.start()
@@ -101,13 +101,13 @@ def _removable_span(comment: _Comment, match: re.Match[str], filename: str) -> S
     return Span(filename, comment.row, start, comment.row, comment.column + len(comment.text))
 
 
-def _logical_lines(text: str) -> Iterator[tuple[int, int, list[_Comment]]]:
+def _find_logical_lines(text: str) -> Iterator[tuple[int, int, list[_Comment]]]:
     """Yield the first and last row of every logical line with comments, and these. A comment on its own row outside
     statements is a logical line of its own."""
     first_row = 0
     end = (1, 0)
     comments: list[_Comment] = []
-    for token in _tokenize(text):
+    for token in _read_tokens(text):
         for comment in _find_comments(token, end):
             if first_row:
                 comments.append(comment)
@@ -122,7 +122,7 @@ def _logical_lines(text: str) -> Iterator[tuple[int, int, list[_Comment]]]:
         end = token.end_pos if token.string else end
 
 
-def _tokenize(text: str) -> Iterator[PythonToken]:
+def _read_tokens(text: str) -> Iterator[PythonToken]:
     from parso.python.tokenize import tokenize  # noqa: PLC0415 - a part of the start that few files need
     from parso.utils import parse_version_string  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Find the text constant in which somebody types: two readings of a statement differ in nothing else."""
+"""Find the string constant that is being edited: the only difference between two readings of a statement."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from typing import Any
 from inplace_lsp.source import ir
 
 Path = tuple[str | int, ...]
-"""The way to a node: names of fields, and positions in tuples."""
+"""The path to a node: names of fields, and positions in tuples."""
 
 
 def find_typed_text(before: tuple[ir.Statement, ...], now: tuple[ir.Statement, ...]) -> Path | None:
-    """Return the way to the text constant that alone differs but for places; None if nothing or anything else does."""
+    """Return the path to the only string constant that differs (places do not count); None if nothing or anything else
+    differs."""
     found: list[Path] = []
     return found[0] if _are_alike(before, now, (), found) and len(found) == 1 else None
 
 
 def _are_alike(before: Any, now: Any, path: Path, found: list[Path]) -> bool:
-    """Return whether two pieces of IR are equal but for texts, and add the ways to these."""
+    """Return whether two pieces of IR are equal except for strings, and add the paths of these to `found`."""
     if before is now:
         return True
     kind = type(before)
@@ -41,7 +42,7 @@ def _are_alike(before: Any, now: Any, path: Path, found: list[Path]) -> bool:
 
 
 def forget_text(code: Any, path: Path) -> Any:
-    """Return a copy of the code in which the text constant at the end of the way is not known."""
+    """Return a copy of the code in which the string constant at the path is unknown."""
     if not path:
         return ir.Joined(code.place, ())
     step, *rest = path

@@ -11,7 +11,7 @@ from inplace_lsp.source.half_typed import Piece, keep_meanings
 from inplace_lsp.source.parse import NotParsedError, parse_now
 from inplace_lsp.source.parsed import Broken, Parsed, parse_chunk
 from inplace_lsp.source.share import Former, index_statements, share_statements
-from inplace_lsp.source.split import cut_may_be_wrong, split_chunks
+from inplace_lsp.source.split import may_cut_wrongly, split_chunks
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -27,7 +27,7 @@ class Unit:
 @dataclass(frozen=True, slots=True)
 class Source:
     """All units of a file in order, and the parts that do not parse; `pieces` are the chunks. `unread`: the rows (first
-    and last) of which no unit knows what stands there now, since they do not parse."""
+    and last) that do not parse and that no unit covers."""
 
     units: tuple[Unit, ...]
     broken: tuple[Broken, ...]
@@ -42,13 +42,13 @@ class Source:
 def read_source(text: str, before: Source | None = None, typed: Sequence[Piece] = ()) -> Source:
     """Split and parse `text`. Never raises: text that does not parse is in `broken`.
 
-    `before` is a former reading. It changes no answer, but what is the same in both is the same object. `typed` are the
-    pieces of the last reading of a text that somebody types: what does not parse keeps the meaning that it had there.
+    `before` is a former reading: the result is the same, but equal statements are the same objects. `typed` are the
+    pieces of the last reading of a text in an editor: code that does not parse keeps its meaning from there.
     """
     text = normalise_text(text)
     pieces = keep_meanings(_parse_pieces(text, before), typed)
-    broken = [_at_row(piece.chunk.row, part) for piece in pieces for part in piece.parsed.broken]
-    if broken and cut_may_be_wrong([piece.chunk for piece in pieces]):
+    broken = [_move_broken(piece.chunk.row, part) for piece in pieces for part in piece.parsed.broken]
+    if broken and may_cut_wrongly([piece.chunk for piece in pieces]):
         try:
             whole = share_statements(index_statements(_list_statements(before)), parse_now(text))
             return Source((Unit(1, whole),), (), pieces)
@@ -77,10 +77,10 @@ def _parse_new(texts: Sequence[str], known: Mapping[str, Parsed], before: Iterab
     former = index_statements(
         statement for piece in gone for _, statements in piece.list_parts() for statement in statements
     )
-    return {text: _share_with(parse_chunk(text), former) for text in texts if text not in known}
+    return {text: _share_statements(parse_chunk(text), former) for text in texts if text not in known}
 
 
-def _share_with(parsed: Parsed, gone: Former) -> Parsed:
+def _share_statements(parsed: Parsed, gone: Former) -> Parsed:
     return Parsed(share_statements(gone, parsed.statements), parsed.broken)
 
 
@@ -96,7 +96,7 @@ def _list_statements(source: Source | None) -> list[ir.Statement]:
     return [statement for unit in source.units for statement in unit.statements] if source else []
 
 
-def _at_row(row: int, broken: Broken) -> Broken:
+def _move_broken(row: int, broken: Broken) -> Broken:
     down = row - 1
     return replace(broken, row=broken.row + down, end_row=broken.end_row + down, stopped=broken.stopped + down)
 

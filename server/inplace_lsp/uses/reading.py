@@ -112,7 +112,7 @@ def note_uses_in(nodes: Iterable[object], look_up: Lookup) -> None:
 
 def _walk_in_order(body: object) -> Iterator[object]:
     """Yield the nodes of a body in the order of the text, as far as it matters."""
-    return reversed([*ir.walk(body)])
+    return reversed([*ir.walk_nodes(body)])
 
 
 def _note_node(node: object, use: Lookup) -> None:
@@ -202,7 +202,7 @@ def _note_comparison(node: ir.Compare, use: Lookup) -> None:
 
 def _note_match(node: ir.Match, use: Lookup) -> None:
     if (noted := use(node.subject)) is not None:
-        patterns = (inner for case in node.cases for inner in ir.walk(case.pattern))
+        patterns = (inner for case in node.cases for inner in ir.walk_nodes(case.pattern))
         values = (inner.value for inner in patterns if isinstance(inner, ir.Pattern) and inner.kind == "value")
         noted.texts += [
             constant.value for constant in values if isinstance(constant, ir.Const) and isinstance(constant.value, str)

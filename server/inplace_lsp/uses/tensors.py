@@ -19,7 +19,7 @@ Resolve = Callable[[str], str]
 def find_tensor_names(definition: ir.FunctionDef | ir.Lambda, resolve: Resolve) -> frozenset[str]:
     """Return the names that the body uses as only tensors can be used."""
     uses: dict[str, Use] = {}
-    nodes = list(ir.walk(definition.body))
+    nodes = list(ir.walk_nodes(definition.body))
     note_uses_in(reversed(nodes), make_adding_lookup(uses))
     found = {name for name, use in uses.items() if use.is_surely_tensor}
     calls = (node for node in nodes if type(node) is ir.Call)
@@ -111,7 +111,7 @@ def find_container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[st
     uses: dict[str, Use] = {}
     note_uses(definition.body, make_adding_lookup(uses))
     used = {name for name, use in uses.items() if use.keys or not OF_CONTAINERS.isdisjoint(use.attributes)}
-    filled = (name for node in ir.walk(definition.body) for name in _find_filled_names(node))
+    filled = (name for node in ir.walk_nodes(definition.body) for name in _find_filled_names(node))
     return frozenset(used.union(filled))
 
 

@@ -15,9 +15,9 @@ from inplace_lsp.hazards.remedy import add_advice
 from inplace_lsp.project import check_text
 from inplace_lsp.report.as_json import as_json
 from inplace_lsp.report.lines import split_lines
-from inplace_lsp.report.predicted_tape import tape_of
+from inplace_lsp.report.predicted_tape import find_tape
 from inplace_lsp.report.source_lines import source_line
-from inplace_lsp.report.story import Step, story_of
+from inplace_lsp.report.story import Step, find_story
 from inplace_lsp.report.trace_svg import trace_svg
 from inplace_lsp.report.why_json import why_json
 from inplace_lsp.tape.plain import Plain
@@ -66,7 +66,7 @@ class Playground:
 
     def _story_of(self, finding: Finding) -> tuple[Step, ...]:
         assert self._last is not None
-        return story_of(tape_of(self._last.tapes, finding), finding)
+        return find_story(find_tape(self._last.tapes, finding), finding)
 
     def _describe_step(self, step: Step, finding: Finding) -> dict[str, Plain]:
         source = "" if step.assumed else source_line(step.span, self._sources)
@@ -93,7 +93,7 @@ class Playground:
         """Return the picture of what happens to the tensor of a finding, as SVG."""
         assert self._last is not None
         finding = self._findings[number]
-        tape = tape_of(self._last.tapes, finding)
+        tape = find_tape(self._last.tapes, finding)
         return trace_svg(tape, self._sources, origin="predicted", at=finding.span, title=finding.message)
 
     def explain(self, message: str) -> str:

@@ -12,7 +12,7 @@ import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from inplace_lsp.fixes.program.torch_name import TorchName, find_torch_name
-from inplace_lsp.source.depth import nested_too_deeply
+from inplace_lsp.source.depth import is_nested_too_deeply
 from inplace_lsp.source.split import split_chunks
 from inplace_lsp.source.units import normalise_text
 from inplace_lsp.tape.model import Span
@@ -214,7 +214,7 @@ def whole_tree(text: str, file: str) -> Tree | None:
 
 @lru_cache(maxsize=2)  # a tree is some hundred times as large as its text
 def _parse_module(text: str) -> MetadataWrapper | None:
-    if nested_too_deeply(text):
+    if is_nested_too_deeply(text):
         return None
     try:
         return MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)

@@ -83,7 +83,7 @@ class Callers:
                 return [node.function]
             if self._is_plain(node.function):
                 return [node.arguments]
-        return ir.children_of(node)
+        return ir.list_children(node)
 
     def _note_mention(self, node: object, off: bool, within: ir.FunctionDef | None) -> None:
         """Record the function that a node names, if it names one."""

@@ -28,7 +28,7 @@ _OTHER_CODE = (ir.FunctionDef, ir.ClassDef, ir.Lambda, ir.For, ir.While, ir.With
 @lru_cache(maxsize=4096)
 def find_delegates(definition: ir.FunctionDef, units: tuple[Unit, ...]) -> Sequence[ir.FunctionDef]:
     """Return the functions of the file to which a function delegates everything; () if it does more."""
-    if writes_by_itself(definition) or any(isinstance(node, _OTHER_CODE) for node in ir.walk(definition.body)):
+    if writes_by_itself(definition) or any(isinstance(node, _OTHER_CODE) for node in ir.walk_nodes(definition.body)):
         return ()
     binding = find_binding_units(units)
     found: dict[ir.FunctionDef, None] = {}
@@ -45,7 +45,7 @@ def find_delegates(definition: ir.FunctionDef, units: tuple[Unit, ...]) -> Seque
 
 
 def _find_calls(code: object) -> list[ir.Call]:
-    return [node for node in ir.walk(code) if isinstance(node, ir.Call)]
+    return [node for node in ir.walk_nodes(code) if isinstance(node, ir.Call)]
 
 
 def _find_function(callee: ir.Expr, binding: Mapping[str, Sequence[Unit]]) -> ir.FunctionDef | None:
@@ -63,7 +63,9 @@ def _chooses(call: ir.Call, delegate: ir.FunctionDef) -> bool:
         return True
     texts = {value for value in given if isinstance(value, str)}
     return (
-        any(isinstance(node, ir.Const) and node.value in texts for node in ir.walk(delegate.body)) if texts else False
+        any(isinstance(node, ir.Const) and node.value in texts for node in ir.walk_nodes(delegate.body))
+        if texts
+        else False
     )
 
 
@@ -76,12 +78,12 @@ def _makes_settings(callee: ir.Expr, binding: Mapping[str, Sequence[Unit]]) -> b
 
 def _find_made_names(body: Sequence[ir.Statement], binding: Mapping[str, Sequence[Unit]]) -> frozenset[str]:
     """Return the names to which the results of functions of the file are assigned."""
-    assigned = (node for node in ir.walk(body) if isinstance(node, ir.Assign))
+    assigned = (node for node in ir.walk_nodes(body) if isinstance(node, ir.Assign))
     return frozenset(
         part.id
         for node in assigned
         if _find_calls_of(node.value, binding)
-        for part in ir.walk(node.targets)
+        for part in ir.walk_nodes(node.targets)
         if isinstance(part, ir.Name)
     )
 
@@ -92,4 +94,4 @@ def _find_calls_of(code: object, binding: Mapping[str, Sequence[Unit]]) -> bool:
 
 
 def _mentions(code: object, names: frozenset[str]) -> bool:
-    return any(isinstance(node, ir.Name) and node.id in names for node in ir.walk(code))
+    return any(isinstance(node, ir.Name) and node.id in names for node in ir.walk_nodes(code))

@@ -61,7 +61,7 @@ def _find_kept_arguments(definition: ir.FunctionDef | ir.Lambda) -> tuple[str, .
     given = {parameter.name for parameter in definition.parameters[1:]}
     return tuple(
         target.name
-        for node in ir.walk(definition.body)
+        for node in ir.walk_nodes(definition.body)
         if isinstance(node, ir.Assign) and isinstance(node.value, ir.Name) and node.value.id in given
         for target in node.targets
         if isinstance(target, ir.Attribute)

@@ -85,7 +85,7 @@ class Effects:
         definition = function.definition
         own = definition.parameters[0].name if definition.parameters else ""
         try:
-            return any(self._node_may_be_refused(node, function, own) for node in ir.walk(tuple(statements)))
+            return any(self._node_may_be_refused(node, function, own) for node in ir.walk_nodes(tuple(statements)))
         except (OutOfBudgetError, RecursionError, Raised, TorchError):
             return True
 
@@ -95,7 +95,7 @@ class Effects:
             is_write = is_writing_name(node.name) and node.name not in _HARMLESS_IN_CONSTRUCTORS
             return is_write and not self._initialises(node, function)
         if isinstance(node, ir.Call):
-            given = (part for argument in node.arguments for part in ir.walk(argument.value))
+            given = (part for argument in node.arguments for part in ir.walk_nodes(argument.value))
             is_given_own = any(isinstance(part, ir.Name) and part.id == own for part in given)
             called = function.frame.look_up(node.function.id) if isinstance(node.function, ir.Name) else None
             if not is_given_own or not isinstance(called, Function):

@@ -77,7 +77,7 @@ def is_read(changes: Sequence[Change], code: Iterable[tuple[ir.Statement, ...]],
 
 @lru_cache(maxsize=4096)
 def _find_attribute_names(body: tuple[ir.Statement, ...]) -> frozenset[str]:
-    return frozenset(node.name for node in ir.walk(body) if isinstance(node, ir.Attribute))
+    return frozenset(node.name for node in ir.walk_nodes(body) if isinstance(node, ir.Attribute))
 
 
 def _find_objects(made: Value | None) -> Iterator[Instance]:
@@ -161,7 +161,7 @@ def _find_making_methods(methods: Mapping[str, ir.FunctionDef]) -> frozenset[str
         if name not in found:
             found.add(name)
             own = methods[name].parameters[0].name
-            read = (_find_own_attribute(node, own) for node in ir.walk(methods[name].body))
+            read = (_find_own_attribute(node, own) for node in ir.walk_nodes(methods[name].body))
             waiting.extend(called for called in read if called in methods)
     return frozenset(found)
 
@@ -169,7 +169,7 @@ def _find_making_methods(methods: Mapping[str, ir.FunctionDef]) -> frozenset[str
 def _find_steps_in_method(method: ir.FunctionDef) -> Iterator[tuple[str, Step]]:
     """Yield each attribute of `self` that a method changes, and how."""
     own = method.parameters[0].name
-    for node in ir.walk(method.body):
+    for node in ir.walk_nodes(method.body):
         find = _FIND_CHANGED.get(type(node))
         for target, step in find(node) if find is not None else ():
             inside = isinstance(target, ir.Subscript)

@@ -10,7 +10,7 @@ from inplace_lsp.interpret.entries.coverage import Coverage
 from inplace_lsp.interpret.entries.skipped_code import is_plain_callee, is_write_syntax
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.source import ir
-from inplace_lsp.source.ir import walk
+from inplace_lsp.source.ir import walk_nodes
 from inplace_lsp.tape.model import Backward, Create, Event, Reject, Save, SetData, View, Write
 
 PATHS = 256
@@ -102,7 +102,7 @@ def is_risky(events: Sequence[Event]) -> bool:
 def is_inert(definition: ir.FunctionDef) -> bool:
     """Return whether a function can show no hazard with any arguments: it neither writes nor calls what could."""
     takes_more = len(definition.parameters) > 1
-    for node in walk(definition.body):
+    for node in walk_nodes(definition.body):
         if is_write_syntax(node):
             return False
         if isinstance(node, ir.Call) and (takes_more or not is_plain_callee(node.function)):

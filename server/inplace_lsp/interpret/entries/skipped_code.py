@@ -27,7 +27,7 @@ from inplace_lsp.interpret.state.values import (
     is_false,
 )
 from inplace_lsp.source import ir
-from inplace_lsp.source.ir import walk
+from inplace_lsp.source.ir import walk_nodes
 
 _WRITING = frozenset("backward step grad apply data numpy untyped_storage load_state_dict apply_".split())
 _NO_TENSOR = (Items, Mapping, Known, Number)
@@ -67,7 +67,7 @@ class Syntax:
 @lru_cache(maxsize=4096)
 def read_syntax(code: tuple[ir.Statement, ...] | ir.Expr) -> Syntax:
     """Return the syntax of code, read once for all runs that skip it."""
-    nodes = list(walk(code))
+    nodes = list(walk_nodes(code))
     functions = frozenset(id(node) for node in nodes if type(node) is ir.FunctionDef)
     paths = (find_path(node) for node in nodes if isinstance(node, (ir.Name, ir.Attribute)))
     return Syntax(
@@ -130,7 +130,7 @@ class SkippedCode:
         """
         key = find_code_key(code)
         if key not in self._saving:
-            nodes = walk(tuple(code) if isinstance(code, Sequence) else code)
+            nodes = walk_nodes(tuple(code) if isinstance(code, Sequence) else code)
             self._saving[key] = any(_may_compute(node, frame) for node in nodes)
         return self._saving[key]
 

@@ -46,7 +46,7 @@ def has_tensors_in_sight(text: str, filename: str, units: Sequence[Unit], facts:
 def _find_imports(importer: str, units: Sequence[Unit]) -> Iterator[ModuleQuestion]:
     """Yield the modules that a file imports, and those that it may import by name from a package."""
     for unit in units:
-        for node in ir.walk(unit.statements):
+        for node in ir.walk_nodes(unit.statements):
             if isinstance(node, ir.Import):
                 yield from (ModuleQuestion(importer, 0, name) for name, _ in node.names if not _is_standard(name))
             elif isinstance(node, ir.ImportFrom) and (node.level or not _is_standard(node.module)):

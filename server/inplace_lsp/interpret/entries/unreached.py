@@ -73,8 +73,9 @@ def _find_innermost_statements(body: tuple[ir.Statement, ...]) -> tuple[ir.State
     """Return the statements of a body that hold no others, those of functions that it defines included."""
     return tuple(
         cast("ir.Statement", node)
-        for node in ir.walk(body)
-        if type(node) in _STATEMENTS and not any(type(child) in _STATEMENTS for child in ir.walk(ir.children_of(node)))
+        for node in ir.walk_nodes(body)
+        if type(node) in _STATEMENTS
+        and not any(type(child) in _STATEMENTS for child in ir.walk_nodes(ir.list_children(node)))
     )
 
 
@@ -111,5 +112,5 @@ def _find_statements(
         statement = cast("ir.Statement", item) if type(item) in _STATEMENTS else around
         if statement is not None and is_wanted(item):
             found.append(statement)
-        stack.extend((child, statement) for child in ir.children_of(item))
+        stack.extend((child, statement) for child in ir.list_children(item))
     return tuple(dict.fromkeys(found))

@@ -52,7 +52,7 @@ def is_writing_name(name: str) -> bool:
 def read_definition(definition: ir.FunctionDef | ir.Lambda) -> BodyReading:
     """Return the syntax of a function's body, read once as long as its text stays the same."""
     body = (definition.body, getattr(definition, "decorators", ()))
-    nodes = list(ir.walk(body))
+    nodes = list(ir.walk_nodes(body))
     local = frozenset(_find_local_names(definition, nodes))
     writes = any(map(WriteSyntax(nodes, local).writes, nodes))
     inner = {id(node.value) for node in nodes if isinstance(node, ir.Attribute)}
@@ -76,7 +76,7 @@ _INPUTS = 2
 @lru_cache(maxsize=1024)
 def read_write_syntax(definition: ir.FunctionDef | ir.Lambda) -> WriteSyntax:
     """Return what tells the nodes of a function that write from the others."""
-    nodes = list(ir.walk(definition.body))
+    nodes = list(ir.walk_nodes(definition.body))
     return WriteSyntax(nodes, frozenset(_find_local_names(definition, nodes)))
 
 
@@ -153,7 +153,7 @@ def _is_flag(argument: ir.Argument) -> bool:
 def _find_bindings(definition: ir.FunctionDef | ir.Lambda) -> dict[str, list[ir.Expr | None]]:
     """Return what is assigned to each name of a function; None where that is no plain assignment."""
     found: dict[str, list[ir.Expr | None]] = {}
-    for node in ir.walk(definition.body):
+    for node in ir.walk_nodes(definition.body):
         if isinstance(node, ir.Assign):
             for name in _strip_targets(node.targets):
                 is_plain = any(target is name for target in node.targets)
@@ -173,7 +173,7 @@ def is_only_arithmetic(definition: ir.FunctionDef | ir.Lambda, name: str) -> boo
         for value in bindings.get(waiting.pop(), ()):
             if value is None:
                 return False
-            for node in ir.walk(value):
+            for node in ir.walk_nodes(value):
                 if isinstance(node, ir.Name) and node.id not in seen:
                     seen.add(node.id)
                     waiting.append(node.id)

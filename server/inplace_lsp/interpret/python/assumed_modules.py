@@ -90,7 +90,7 @@ def _is_called(definition: ir.ClassDef, name: str) -> bool:
 @lru_cache(maxsize=1024)
 def _find_called_attributes(definition: ir.ClassDef) -> frozenset[str]:
     """Return the attributes that the methods of a class call, on any object (`self.layer(x)`)."""
-    calls = (node.function for node in ir.walk(definition.body) if isinstance(node, ir.Call))
+    calls = (node.function for node in ir.walk_nodes(definition.body) if isinstance(node, ir.Call))
     return frozenset(function.name for function in calls if isinstance(function, ir.Attribute))
 
 
@@ -152,7 +152,9 @@ def _find_words_of_name(origin: str) -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def _find_assigned_parameters(definition: ir.FunctionDef | ir.Lambda) -> frozenset[str]:
     """Return the names of the attributes to which a function assigns parameters."""
-    assigned = (node for node in ir.walk(definition.body) if isinstance(node, ir.Assign) and _is_parameter(node.value))
+    assigned = (
+        node for node in ir.walk_nodes(definition.body) if isinstance(node, ir.Assign) and _is_parameter(node.value)
+    )
     return frozenset(target.name for node in assigned for target in node.targets if isinstance(target, ir.Attribute))
 
 

@@ -133,8 +133,8 @@ def _is_plain_return(definition: ir.FunctionDef | ir.Lambda) -> bool:
     (statement,) = definition.body
     if not isinstance(statement, ir.Return) or statement.value is None:
         return False
-    nodes = list(ir.walk(statement.value))
-    later = {id(node) for made in nodes if isinstance(made, ir.Lambda) for node in ir.walk(made.body)}
+    nodes = list(ir.walk_nodes(statement.value))
+    later = {id(node) for made in nodes if isinstance(made, ir.Lambda) for node in ir.walk_nodes(made.body)}
     return not any(isinstance(node, ir.Call) and id(node) not in later and not _only_asks(node) for node in nodes)
 
 

@@ -102,7 +102,7 @@ def _find_read_parts(node: object) -> Sequence[object]:
     if isinstance(node, ir.Compare):
         parts = (_drop_root(right) if op in ("in", "not in") else [right] for op, right in node.rest)
         return [node.left, *(part for found in parts for part in found)]
-    return ir.children_of(node)
+    return ir.list_children(node)
 
 
 def _drop_root(node: ir.Expr) -> Sequence[object]:

@@ -137,7 +137,7 @@ def _is_assigned(definition: ir.ClassDef, name: str) -> bool:
 @lru_cache(maxsize=1024)
 def _find_assigned_attributes(definition: ir.ClassDef) -> frozenset[str]:
     """Return the names of all attributes that the methods of a class assign."""
-    assignments = (node for node in ir.walk(definition.body) if isinstance(node, ir.Assign))
+    assignments = (node for node in ir.walk_nodes(definition.body) if isinstance(node, ir.Assign))
     targets = (target for node in assignments for target in node.targets)
     return frozenset(target.name for target in targets if isinstance(target, ir.Attribute))
 

@@ -72,7 +72,7 @@ def _find_imports(module: ModuleText) -> Sequence[ModuleQuestion]:
     """Return the modules that a module imports; of a package, also the names that may be its parts."""
     units = [unit for unit in find_units(module) if not isinstance(unit, UnreadUnit)]
     found: list[ModuleQuestion] = []
-    for node in ir.walk(tuple(node for unit in units for node in unit.statements)):
+    for node in ir.walk_nodes(tuple(node for unit in units for node in unit.statements)):
         if isinstance(node, ir.Import):
             found += [ModuleQuestion(module.filename, 0, name) for name, _ in node.names]
         elif isinstance(node, ir.ImportFrom):
@@ -101,5 +101,5 @@ def _find_keys(unit: Unit) -> Iterator[tuple[str, Sequence[str]]]:
         return
     for node in unit.statements:
         if isinstance(node, (ir.FunctionDef, ir.ClassDef)) and node.decorators:
-            constants = (part.value for part in ir.walk(node.decorators) if isinstance(part, ir.Const))
+            constants = (part.value for part in ir.walk_nodes(node.decorators) if isinstance(part, ir.Const))
             yield node.name, [text for text in constants if isinstance(text, str)]

@@ -222,7 +222,7 @@ def _only_leaves(node: ir.If) -> bool:
         return False
     leaving = node.body[0]
     if isinstance(leaving, ir.Return):
-        return not any(isinstance(part, ir.Call) for part in ir.walk(leaving.value))
+        return not any(isinstance(part, ir.Call) for part in ir.walk_nodes(leaving.value))
     return isinstance(leaving, ir.Jump)
 
 

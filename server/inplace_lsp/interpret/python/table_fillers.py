@@ -49,7 +49,7 @@ class _Module:
         """Return whether a statement records what a function of the module returns: `losses.append(train(model))`."""
         if not isinstance(node, ir.ExprStatement) or not isinstance(node.value, ir.Call):
             return False
-        calls = (part for part in ir.walk(node.value.arguments) if isinstance(part, ir.Call))
+        calls = (part for part in ir.walk_nodes(node.value.arguments) if isinstance(part, ir.Call))
         names = (call.function.id for call in calls if isinstance(call.function, ir.Name))
         return any(name[:1].islower() and self._is_made_here(name) for name in names)
 
@@ -75,7 +75,7 @@ class _Module:
         if name not in self._filled:
             statements = chain.from_iterable(unit.statements for unit in self._binding.get(name, ()))
             bodies = [node.body for node in statements if isinstance(node, ir.FunctionDef) and not _has_loops(node)]
-            changes = (change for node in ir.walk(tuple(bodies)) for change in _find_changes(node))
+            changes = (change for node in ir.walk_nodes(tuple(bodies)) for change in _find_changes(node))
             called = (change.function if isinstance(change, ir.Call) else change for change in changes)
             roots = chain.from_iterable(map(_find_changed_root, called))
             self._filled[name] = tuple(dict.fromkeys(filter(self._is_made_here, roots)))
@@ -93,14 +93,14 @@ def _find_statements(body: Sequence[ir.Statement]) -> Iterator[ir.Statement]:
 
 def _only_fills(loop: ir.For) -> bool:
     """Return whether the body of a loop calls nothing but methods that fill tables, and those of texts."""
-    called = [node.function for node in ir.walk(loop.body) if isinstance(node, ir.Call)]
+    called = [node.function for node in ir.walk_nodes(loop.body) if isinstance(node, ir.Call)]
     names = [function.name if isinstance(function, ir.Attribute) else "" for function in called]
     return all(name in METHODS or FILLING.fullmatch(name) for name in names)
 
 
 def _has_loops(function: ir.FunctionDef) -> bool:
     """Return whether a function has a loop: it does more than register something, as one that trains does."""
-    return any(isinstance(node, (ir.For, ir.While)) for node in ir.walk(function.body))
+    return any(isinstance(node, (ir.For, ir.While)) for node in ir.walk_nodes(function.body))
 
 
 def _find_changes(node: object) -> Sequence[ir.Expr]:

@@ -24,7 +24,7 @@ from inplace_lsp.interpret.state.values import (
     Value,
 )
 from inplace_lsp.source import ir
-from inplace_lsp.source.ir import walk
+from inplace_lsp.source.ir import walk_nodes
 from inplace_lsp.tape.model import NEVER, ViewKind
 
 
@@ -122,7 +122,7 @@ def _attributes_of_backward(machine: Machine, cls: Class) -> frozenset[str] | No
     if not isinstance(backward, Function):
         return None
     machine.looked_into.add(id(backward.definition))
-    return frozenset(node.name for node in walk(backward.definition.body) if isinstance(node, ir.Attribute))
+    return frozenset(node.name for node in walk_nodes(backward.definition.body) if isinstance(node, ir.Attribute))
 
 
 def _connect_results(machine: Machine, made: list[Tensor], node: Node, dirty: list[Tensor]) -> None:

@@ -141,12 +141,12 @@ def _report_proof(session: Session, program: Program, proof: Proof, uri: str) ->
 
 
 def _proof_message(proof: Proof) -> str:
-    from inplace_lsp.report.run_words import as_sentence  # noqa: PLC0415
+    from inplace_lsp.report.run_words import format_sentence  # noqa: PLC0415
 
     verdict = proof.verdict
     name = f"`{verdict.function}`" if proof.target.name else "the program"
     install = f" Install it: `{verdict.install}`, or choose another interpreter." if verdict.install else ""
-    return f"{name}: {verdict.verdict}. {as_sentence(verdict.why)}{install}"
+    return f"{name}: {verdict.verdict}. {format_sentence(verdict.why)}{install}"
 
 
 def _log_run(session: Session, proof: Proof, message: str) -> None:

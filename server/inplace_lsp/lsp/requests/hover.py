@@ -17,7 +17,7 @@ from inplace_lsp.lsp.documents.sources import Sources
 from inplace_lsp.lsp.requests import verified_hover
 from inplace_lsp.lsp.session.view import SessionView
 from inplace_lsp.report import safe_writes
-from inplace_lsp.report.finding_markdown import HazardTeller
+from inplace_lsp.report.finding_markdown import HazardDescriber
 from inplace_lsp.report.markdown import escape_prose
 from inplace_lsp.report.neighbours import Neighbours
 from inplace_lsp.report.urls import hazard_url
@@ -48,16 +48,16 @@ class Hovered:
     def __init__(self, result: Result, sources: Sources, row: int, column: int, *, markdown: bool) -> None:
         self.analysis = result.analysis
         self.proved = verified_hover.RunTeller(result.verified, sources, markdown=markdown)
-        self.hazards = HazardTeller(result.analysis.tapes, sources, markdown=markdown)
+        self.hazards = HazardDescriber(result.analysis.tapes, sources, markdown=markdown)
         self.file = result.program.filename
         self.row, self.column, self.markdown = row, column, markdown
         self.text, self.line = result.program.text, result.program.line_text(row)
         self.place = self._find_place()
-        known = safe_writes.tapes_around(result.analysis.tapes, self.place)
+        known = safe_writes.find_tapes_around(result.analysis.tapes, self.place)
         self.around = known or list(tapes_at(self.text, self.file, row, result.analysis.facts))
-        self.tapes = safe_writes.tapes_at(result.analysis.tapes if known else self.around, self.file, row)
+        self.tapes = safe_writes.find_tapes_at(result.analysis.tapes if known else self.around, self.file, row)
         self.found = find_code_at(self.text, row, column)
-        self._tellers: dict[int, safe_writes.TapeTeller] = {}
+        self._tellers: dict[int, safe_writes.TapeDescriber] = {}
 
     def all_sections(self) -> Iterator[str]:
         """Yield every section, the most pressing first."""
@@ -84,10 +84,10 @@ class Hovered:
         first, last = (around.row, around.end_row) if around is not None else (1, LAST_ROW)
         return safe_writes.Place(self.file, self.row, first, last)
 
-    def _teller_of(self, tape: Tape) -> safe_writes.TapeTeller:
+    def _teller_of(self, tape: Tape) -> safe_writes.TapeDescriber:
         """Return the teller of a tape, which reads the whole tape once."""
         if id(tape) not in self._tellers:
-            self._tellers[id(tape)] = safe_writes.TapeTeller(tape)
+            self._tellers[id(tape)] = safe_writes.TapeDescriber(tape)
         return self._tellers[id(tape)]
 
     def _findings_here(self) -> Iterator[Finding]:
@@ -98,7 +98,7 @@ class Hovered:
         if reported:
             yield from reported
             return
-        for tape, _ in safe_writes.writes_at(self.tapes, self.file, self.row):
+        for tape, _ in safe_writes.find_writes_at(self.tapes, self.file, self.row):
             hidden = registry.find_all(tape)
             yield from (span_ for span_ in hidden if safe_writes.covers_row(span_.span, self.file, self.row))
 
@@ -106,14 +106,14 @@ class Hovered:
         """Yield which writes beside a hazard may stay, so that nobody gives up all of them."""
         if all(registry.find_hazard(finding.code) is None for finding in found):
             return
-        beside = Neighbours(self.tapes, self.analysis.findings).find(self.place)
+        beside = Neighbours(self.tapes, self.analysis.findings).find_writes(self.place)
         if beside is not None and (told := " ".join(map(self._teller_of(beside[0]).explain_stay, beside[1]))):
             yield told
 
     def _safe_writes(self) -> Iterator[str]:
-        for tape, write in safe_writes.writes_at(self.tapes, self.file, self.row):
+        for tape, write in safe_writes.find_writes_at(self.tapes, self.file, self.row):
             yield self._teller_of(tape).explain_safe_write(write)
-        for tape, write in safe_writes.declared_at(self.tapes, self.file, self.row):
+        for tape, write in safe_writes.find_declared_writes_at(self.tapes, self.file, self.row):
             told = [finding for finding in self.analysis.findings if finding.span == write.span]
             what = told[0].message if told else self._teller_of(tape).explain_safe_write(write)
             yield f"`inplace=True` here makes line {write.span.row} write: {what}"

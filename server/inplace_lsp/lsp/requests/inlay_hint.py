@@ -9,7 +9,7 @@ from lsprotocol import types
 from inplace_lsp.lsp.documents.programs import filename_of
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.session.view import SessionView
-from inplace_lsp.report.labels import Labels, labels_of
+from inplace_lsp.report.labels import Labels, make_labels
 
 WAIT_SECONDS = 5.0
 
@@ -34,7 +34,7 @@ async def handle(session: SessionView, params: types.InlayHintParams) -> list[ty
 def hints_of(result: Result, wanted: str) -> Labels:
     """Return all hints of an analysis, computed once."""
     if wanted not in result.hints:
-        result.hints[wanted] = labels_of(result.analysis, wanted, result.program.filename)
+        result.hints[wanted] = make_labels(result.analysis, wanted, result.program.filename)
     return result.hints[wanted]
 
 

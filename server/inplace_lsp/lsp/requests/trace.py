@@ -95,13 +95,13 @@ def _observed_tape(result: Result, row: int) -> ShownTape | None:
 
 
 def _predicted_tape(result: Result, row: int) -> ShownTape | None:
-    from inplace_lsp.report.predicted_tape import tape_of  # noqa: PLC0415  (drawing is loaded when it is first wanted)
+    from inplace_lsp.report.predicted_tape import find_tape  # noqa: PLC0415  (drawing is loaded when it is first wanted)
 
     analysis, here = result.analysis, Span(result.program.filename, row, 0, row, 0)
     found = next((finding for finding in analysis.findings if _is_told_at(finding, here)), None)
     if found is not None:
         title = f"{found.code} on line {found.span.row}"
-        return ShownTape(tape_of(analysis.tapes, found), "predicted", title, found.span, found.message)
+        return ShownTape(find_tape(analysis.tapes, found), "predicted", title, found.span, found.message)
     around = function_at(result.program.text, row)
     name = around.name if around is not None else "<module>"
     known = [tape for tape in analysis.tapes if tape.function == name]

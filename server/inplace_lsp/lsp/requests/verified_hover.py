@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.lsp.documents.proofs import HeldProof, Verified
 from inplace_lsp.lsp.documents.sources import Sources
-from inplace_lsp.report.finding_markdown import HazardTeller
+from inplace_lsp.report.finding_markdown import HazardDescriber
 from inplace_lsp.report.markdown import escape_prose
 from inplace_lsp.report.run_words import describe_inputs
 from inplace_lsp.tape.model import Span
@@ -31,7 +31,7 @@ class RunTeller:
     def _run_section(self, held: HeldProof, finding: Finding) -> str:
         steps = ""
         if held.tape is not None:
-            steps = HazardTeller([held.tape], self._sources, markdown=self._markdown).describe_steps(finding)
+            steps = HazardDescriber([held.tape], self._sources, markdown=self._markdown).describe_steps(finding)
         parts = [self._title_text(held), steps or self._escape_text(finding.message)]
         if held.verdict.error:
             parts += ["torch says:", self._code_block(held.verdict.error)]

@@ -1,4 +1,4 @@
-"""JSON for coding agents: all that it takes to understand and mend each finding, without a look at the file."""
+"""JSON for coding agents: all that is needed to understand and repair each finding without reading the file."""
 
 from __future__ import annotations
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from inplace_lsp.report.console import plain_console
+from inplace_lsp.report.console import make_plain_console
 from inplace_lsp.report.outcome import Outcome
 from inplace_lsp.report.text import finding_text
-from inplace_lsp.report.widths import columns_for
+from inplace_lsp.report.widths import find_columns
 
 
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write each finding and an empty line, in the columns of `file`; in colour where it is a terminal."""
-    console, columns = plain_console(file), columns_for(file)
+    console, columns = make_plain_console(file), find_columns(file)
     for finding in outcome.findings:
         for line in finding_text(finding, outcome.sources, outcome.folder, columns):
             console.print(line)

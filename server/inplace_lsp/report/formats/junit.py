@@ -1,4 +1,4 @@
-"""JUnit's XML, which most CI servers show as a list of tests: a suite a file, a failed test a finding."""
+"""JUnit's XML, which most CI servers show as a list of tests: a suite per file, a failed test per finding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def write(outcome: Outcome, file: TextIO) -> None:
     A tolerated finding is a skipped test with its message. A file without findings is a passing test; one that could
     not be checked completely is an error.
     """
-    _write_suites((_suite_of_file(filename, outcome) for filename in _all_files(outcome)), file)
+    _write_suites((_make_suite_of_file(filename, outcome) for filename in _list_files(outcome)), file)
 
 
 def write_verdicts(verdicts: Iterable[VerdictJson], folder: str, file: TextIO) -> None:
@@ -30,7 +30,8 @@ def write_verdicts(verdicts: Iterable[VerdictJson], folder: str, file: TextIO) -
     for verdict in verdicts:
         by_file.setdefault(verdict["filename"], []).append(verdict)
     _write_suites(
-        (_suite_of_verdicts(_replace_illegal(shown_path(name, folder)), here) for name, here in by_file.items()), file
+        (_make_suite_of_verdicts(_replace_illegal(shown_path(name, folder)), here) for name, here in by_file.items()),
+        file,
     )
 
 
@@ -43,20 +44,20 @@ def _write_suites(made: Iterable[ElementTree.Element], file: TextIO) -> None:
     file.write('<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n")
 
 
-def _all_files(outcome: Outcome) -> list[str]:
+def _list_files(outcome: Outcome) -> list[str]:
     """Return every file once, the checked ones first."""
     found = (finding.span.file for finding in outcome.findings)
     failed = (failure.filename for failure in outcome.failures)
     return list(dict.fromkeys((*outcome.checked, *failed, *found)))
 
 
-def _suite_of_file(filename: str, outcome: Outcome) -> ElementTree.Element:
+def _make_suite_of_file(filename: str, outcome: Outcome) -> ElementTree.Element:
     path = _replace_illegal(shown_path(filename, outcome.folder)) if filename else NAME
     here = [finding for finding in outcome.findings if finding.span.file == filename]
-    cases = [_case_of_finding(path, finding, outcome) for finding in here]
+    cases = [_make_case_of_finding(path, finding, outcome) for finding in here]
     failures = sum(not _is_tolerated(finding, outcome) for finding in here)
     failed = [failure for failure in outcome.failures if failure.filename == filename]
-    cases += (_error_case(path, failure) for failure in failed)
+    cases += (_make_error_case(path, failure) for failure in failed)
     if not cases:
         cases.append(ElementTree.Element("testcase", name=NAME, classname=path, file=path))
     suite = ElementTree.Element("testsuite", name=path, tests=str(len(cases)), skipped=str(len(here) - failures))
@@ -66,7 +67,7 @@ def _suite_of_file(filename: str, outcome: Outcome) -> ElementTree.Element:
     return suite
 
 
-def _suite_of_verdicts(path: str, verdicts: Sequence[VerdictJson]) -> ElementTree.Element:
+def _make_suite_of_verdicts(path: str, verdicts: Sequence[VerdictJson]) -> ElementTree.Element:
     kinds = [verdict["verdict"] for verdict in verdicts]
     failures, skipped = sum(kind in TELLING for kind in kinds), kinds.count("inconclusive")
     suite = ElementTree.Element("testsuite", name=path, tests=str(len(kinds)), skipped=str(skipped), errors="0")
@@ -86,7 +87,7 @@ def _suite_of_verdicts(path: str, verdicts: Sequence[VerdictJson]) -> ElementTre
     return suite
 
 
-def _case_of_finding(path: str, finding: Finding, outcome: Outcome) -> ElementTree.Element:
+def _make_case_of_finding(path: str, finding: Finding, outcome: Outcome) -> ElementTree.Element:
     span = finding.span
     name = f"{finding.code} {finding.name} at {span.row}:{span.column + 1}"
     case = ElementTree.Element("testcase", name=name, classname=path, file=path, line=str(span.row))
@@ -98,7 +99,7 @@ def _case_of_finding(path: str, finding: Finding, outcome: Outcome) -> ElementTr
 
 
 def _is_tolerated(finding: Finding, outcome: Outcome) -> bool:
-    """Return whether a finding is no failure; an offer is no problem at all."""
+    """Return whether a finding does not count as a failure; offers never do."""
     return finding.code == OFFER or finding.severity in outcome.tolerated
 
 
@@ -113,7 +114,7 @@ def _detail_lines(finding: Finding, outcome: Outcome) -> Iterator[str]:
         yield f"assuming: {'; '.join(finding.assumptions)}"
 
 
-def _error_case(path: str, failure: Failure) -> ElementTree.Element:
+def _make_error_case(path: str, failure: Failure) -> ElementTree.Element:
     case = ElementTree.Element("testcase", name=NAME, classname=path, file=path)
     if failure.place is not None:
         case.set("line", str(failure.place.row))

@@ -21,37 +21,40 @@ _SEVERITIES: dict[Severity, str] = {"error": "ERROR", "warning": "WARNING", "inf
 
 def write(outcome: Outcome, file: TextIO) -> None:
     """Write one result with all diagnostics."""
-    diagnostics = [_diagnostic_of(finding, outcome) for finding in outcome.findings]
+    diagnostics = [_make_diagnostic(finding, outcome) for finding in outcome.findings]
     result = {"source": {"name": "inplace-lsp", "url": DOCS_URL}, "diagnostics": diagnostics}
     file.write(json.dumps(result, indent=2) + "\n")
 
 
-def _diagnostic_of(finding: Finding, outcome: Outcome) -> dict[str, Plain]:
+def _make_diagnostic(finding: Finding, outcome: Outcome) -> dict[str, Plain]:
     return {
         "message": shorten_paths(finding.message, outcome.folder),
-        "location": _location_of(finding.span, outcome),
+        "location": _make_location(finding.span, outcome),
         "severity": _SEVERITIES[finding.severity],
         "code": {"value": finding.code, "url": hazard_url(finding.code)},
-        "suggestions": _suggestions_of(finding.fix, outcome),
+        "suggestions": _make_suggestions(finding.fix, outcome),
         "related_locations": [
-            {"message": shorten_paths(related.message, outcome.folder), "location": _location_of(related.span, outcome)}
+            {
+                "message": shorten_paths(related.message, outcome.folder),
+                "location": _make_location(related.span, outcome),
+            }
             for related in finding.related
         ],
     }
 
 
-def _suggestions_of(fix: Fix | None, outcome: Outcome) -> list[dict[str, Plain]]:
+def _make_suggestions(fix: Fix | None, outcome: Outcome) -> list[dict[str, Plain]]:
     """Return the repair if it is a single edit: reviewdog applies each suggestion by itself."""
     if fix is None or fix.applicability == "display" or len(fix.edits) != 1:
         return []
-    return [{"range": _range_of(edit.span, outcome), "text": edit.content} for edit in fix.edits]
+    return [{"range": _make_range(edit.span, outcome), "text": edit.content} for edit in fix.edits]
 
 
-def _location_of(span: Span, outcome: Outcome) -> dict[str, Plain]:
-    return {"path": span.file, "range": _range_of(span, outcome)}
+def _make_location(span: Span, outcome: Outcome) -> dict[str, Plain]:
+    return {"path": span.file, "range": _make_range(span, outcome)}
 
 
-def _range_of(span: Span, outcome: Outcome) -> dict[str, Plain]:
+def _make_range(span: Span, outcome: Outcome) -> dict[str, Plain]:
     lines = outcome.sources[span.file]
     return {
         "start": _position_in_bytes(lines, span.row, span.column),

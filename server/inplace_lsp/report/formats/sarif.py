@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, for code scanning: the way from save to write to backward is a code flow.
+"""SARIF 2.1.0, for code scanning. A code flow leads from the save over the write to the backward.
 
 https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; tests validate the logs by its JSON schema.
 """
@@ -24,7 +24,7 @@ ROOT = "%SRCROOT%"
 FINGERPRINT = "inplaceLsp/v1"
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "information": "note", "hint": "note"}
 _BEFORE: tuple[Role, ...] = ("leaf", "alias", "view", "saved", "written")
-"""The roles of what comes before the place of a finding, in the order in which it happens; `backward` comes after."""
+"""The roles of related places that come before the finding, in the order of the run; `backward` comes after it."""
 
 
 def write(outcome: Outcome, file: TextIO) -> None:
@@ -70,14 +70,14 @@ def _make_rule(code: str) -> Json:
 
 def _make_invocation(outcome: Outcome) -> Json:
     problems = [_make_notification(failure, outcome) for failure in outcome.failures]
-    return _without_empty(executionSuccessful=not problems, toolExecutionNotifications=problems)
+    return _drop_empty(executionSuccessful=not problems, toolExecutionNotifications=problems)
 
 
 def _make_notification(failure: Failure, outcome: Outcome) -> Json:
     region = None if failure.place is None else {"startLine": failure.place.row}
-    place = _without_empty(artifactLocation=_make_artifact(failure.filename, outcome), region=region)
+    place = _drop_empty(artifactLocation=_make_artifact(failure.filename, outcome), region=region)
     locations = [{"physicalLocation": place}] if failure.filename else None
-    return _without_empty(level="error", message={"text": failure.reason}, locations=locations)
+    return _drop_empty(level="error", message={"text": failure.reason}, locations=locations)
 
 
 def _make_result(finding: Finding, rule: int, fingerprint: str, outcome: Outcome) -> Json:
@@ -85,7 +85,7 @@ def _make_result(finding: Finding, rule: int, fingerprint: str, outcome: Outcome
         {"id": number, **_make_location(place.span, outcome, message=place.message)}
         for number, place in enumerate(finding.related, start=1)
     ]
-    return _without_empty(
+    return _drop_empty(
         ruleId=finding.code,
         ruleIndex=rule,
         level=_LEVELS[finding.severity],
@@ -115,7 +115,7 @@ def _steps_in_order(finding: Finding) -> Iterator[tuple[Span, str]]:
     """Yield the places of a finding in the order of the run."""
     before = [related for role in _BEFORE for related in finding.related if related.role == role]
     walks = [related for related in finding.related if related.role == "backward"]
-    if is_hazard(finding.code, lambda hazard: hazard.is_at_backward):  # the other backward is the one before
+    if is_hazard(finding.code, lambda hazard: hazard.is_at_backward):  # the related backward is the first one
         before, walks = [*before, *walks], []
     yield from ((statement.span, statement.message) for statement in before)
     yield finding.span, finding.message
@@ -128,7 +128,7 @@ def _make_fix(fix: Fix, outcome: Outcome) -> Json:
         {
             "artifactLocation": _make_artifact(file, outcome),
             "replacements": [
-                _without_empty(
+                _drop_empty(
                     deletedRegion=_make_region(edit.span),
                     insertedContent={"text": edit.content} if edit.content else None,
                 )
@@ -144,7 +144,7 @@ def _make_fix(fix: Fix, outcome: Outcome) -> Json:
 def _make_location(span: Span, outcome: Outcome, *, message: str = "") -> Json:
     place = {"artifactLocation": _make_artifact(span.file, outcome), "region": _make_region(span)}
     words = {"text": shorten_paths(message, outcome.root)} if message else None
-    return _without_empty(physicalLocation=place, message=words)
+    return _drop_empty(physicalLocation=place, message=words)
 
 
 def _make_region(span: Span) -> Json:
@@ -158,9 +158,9 @@ def _make_region(span: Span) -> Json:
 
 def _make_artifact(file: str, outcome: Outcome) -> Json:
     inside = shown_path(file, outcome.root) != file
-    return _without_empty(uri=uri_of(file, outcome.root), uriBaseId=ROOT if inside else None)
+    return _drop_empty(uri=uri_of(file, outcome.root), uriBaseId=ROOT if inside else None)
 
 
-def _without_empty(**properties: object) -> Json:
-    """Return an object without the properties that there are none of: the schema has no null."""
+def _drop_empty(**properties: object) -> Json:
+    """Return an object of the properties that have a value: the schema allows no null."""
     return {name: value for name, value in properties.items() if value is not None and value != []}

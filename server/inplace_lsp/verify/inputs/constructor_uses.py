@@ -73,7 +73,7 @@ def uses_of_attributes(program: Program, owner: ast.ClassDef, method: Function) 
 
 def _attributes_set_by(method: Function) -> Iterator[str]:
     """Yield the attributes of `self` that a method sets."""
-    for node in ir.walk(lower_to_ir(method).body):
+    for node in ir.walk_nodes(lower_to_ir(method).body):
         if isinstance(node, ir.Assign):
             names = map(name_of, node.targets)
             yield from (name.removeprefix("self.") for name in names if name.startswith("self."))
@@ -83,7 +83,7 @@ def find_kept_parameters(constructor: Function) -> dict[str, str]:
     """Return the attributes that keep a parameter as it is, by the parameter's name."""
     names = {parameter.name for parameter in parameters_of(constructor)}
     found = {}
-    for node in ir.walk(lower_to_ir(constructor).body):
+    for node in ir.walk_nodes(lower_to_ir(constructor).body):
         match node:
             case ir.Assign(targets=(target,), value=ir.Name(id=name)) if name in names:
                 if name_of(target).startswith("self."):
@@ -123,7 +123,7 @@ def _add_held(use: Use, inner: Use) -> None:
 
 
 def _calls_in(node: Function) -> Iterator[ir.Call]:
-    return (inner for inner in ir.walk(lower_to_ir(node).body) if isinstance(inner, ir.Call))
+    return (inner for inner in ir.walk_nodes(lower_to_ir(node).body) if isinstance(inner, ir.Call))
 
 
 def _parameters_passed_on(call: ir.Call, taken: tuple[Parameter, ...]) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ def note_held(body: object, found: dict[str, Use]) -> None:
     """Note what a body does with the values of these names, and with what they hold."""
     names = dict(found)
     look_up = make_deep_lookup(names)
-    for node in reversed([*ir.walk(body)]):
+    for node in reversed([*ir.walk_nodes(body)]):
         for name, use in _bind_names(node, look_up):
             names.setdefault(name, use)
     note_uses(body, look_up)
