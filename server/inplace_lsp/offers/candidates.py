@@ -80,7 +80,7 @@ class Candidates:
         else:
             is_free = self._memory.is_fresh(operand)
         keeps_type = written in ops.KEEPING_INTEGERS or self._memory.gives_floats(operand)
-        return is_free and keeps_type and self._count_dimensions(operand) <= MATRIX
+        return is_free and keeps_type and _may_save(written, self._count_dimensions(operand))
 
     def _count_dimensions(self, operand: ast.expr) -> int:
         """Return the number of dimensions of the input of the `linear` that made the operand; 0 if no `linear` made it;
@@ -143,7 +143,9 @@ class Candidates:
                 for before, layer in zip(node.args, node.args[1:], strict=False):
                     if self._may_follow(before, layer) and self._layers.runs_as_a_whole(node):
                         found = self._describe_layer(layer, "", (self._reading.span_of(before),))
-                        yield replace(found, assumes=(*self._assume_behind(node, before), *found.assumes))
+                        assumed = self._assume_behind(node, before)
+                        if _may_save(found.written, _UNKNOWN if assumed else 0):
+                            yield replace(found, assumes=(*assumed, *found.assumes))
 
     def _may_follow(self, before: ast.expr, layer: ast.expr) -> bool:
         if not isinstance(before, ast.Call) or not ops.is_fresh_layer(self._reading.find_dotted_name(before.func)):
@@ -184,6 +186,13 @@ class Candidates:
         certain = self._edits.set_rate(maker, module.init if module is not None else ())
         edits, assumes = (self._edits.add_option(maker),), self._list_assumptions(operands, written)
         return Candidate(shown, written, name, span, at, edits, True, keeps, made, certain, assumes)
+
+
+def _may_save(written: str, dimensions: int) -> bool:
+    """Return whether a write may save memory by the dimensions that `_count_dimensions` counts. A dropout saves little
+    even of matrices, and is mostly called on sequences of tokens: it is not offered where the text leaves that open."""
+    is_open = dimensions == _UNKNOWN and written.startswith("dropout")
+    return dimensions <= MATRIX and not is_open
 
 
 def _has_no_bias(maker: ast.Call) -> bool:

@@ -20,6 +20,8 @@ _DEEPEST = 80
 _FILLED = frozenset({"torch.ones", "torch.zeros", "torch.rand", "torch.randn"})
 _TRIANGLES = frozenset({"tril", "triu"})
 _KEEPING = frozenset({*ops.KEEPING_INTEGERS, *_TRIANGLES, "clone", "contiguous", "detach"})
+_RESHAPING = frozenset({"view", "reshape", "flatten"})
+"""The methods whose arguments say how many dimensions the result has, whatever the tensor is."""
 _TESTS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _ASKS = frozenset({"isnan", "isinf", "isfinite"})
 
@@ -256,6 +258,8 @@ class Shapes:
 
     def _read_method(self, call: ast.Call, function: ast.Attribute) -> Form | None:
         form, op = self.describe(function.value), function.attr
+        if form is None and op in _RESHAPING:
+            form = make_unknown(id(function.value))
         if form is None:
             return None
         if op in ("view", "reshape") and call.args and not call.keywords:

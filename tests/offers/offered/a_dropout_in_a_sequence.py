@@ -8,7 +8,7 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.net = nn.Sequential(nn.Linear(6, 6), nn.Dropout(0.5))  # offer
+        self.net = nn.Sequential(nn.Flatten(), nn.Linear(6, 6), nn.Dropout(0.5))  # offer
 
     def forward(self, x):
         return self.net(x)

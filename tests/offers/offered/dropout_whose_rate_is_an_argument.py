@@ -11,4 +11,4 @@ class Net(nn.Module):
         self.drop = nn.Dropout(rate)  # offer
 
     def forward(self, x):
-        return self.drop(self.fc(x)) * 2
+        return self.drop(self.fc(x.flatten(1))) * 2
