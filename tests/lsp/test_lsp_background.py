@@ -10,14 +10,14 @@ from inplace_lsp.lsp.session.background import Background
 
 
 async def test_a_result_comes_back_to_the_event_loop():
-    assert await Background().submit("a", lambda: 7) == 7
+    assert await Background().submit_job("a", lambda: 7) == 7
 
 
 async def test_a_crash_is_an_error_of_that_job_only():
     background = Background()
     with pytest.raises(ZeroDivisionError):
-        await background.submit("a", lambda: 1 // 0)
-    assert await background.submit("a", lambda: 2) == 2
+        await background.submit_job("a", lambda: 1 // 0)
+    assert await background.submit_job("a", lambda: 2) == 2
 
 
 async def test_a_newer_job_stops_the_older_one_at_its_next_checkpoint():
@@ -32,18 +32,18 @@ async def test_a_newer_job_stops_the_older_one_at_its_next_checkpoint():
             stopped.set()
             raise
 
-    old = background.submit("a", endless)
+    old = background.submit_job("a", endless)
     await asyncio.to_thread(started.wait)
-    assert await background.submit("a", lambda: "new") == "new"
+    assert await background.submit_job("a", lambda: "new") == "new"
     assert old.cancelled()
     assert stopped.is_set()
 
 
 async def test_of_many_waiting_jobs_only_the_newest_of_each_key_runs():
     background, go, ran = Background(), threading.Event(), []
-    blocker = background.submit("blocker", go.wait)
+    blocker = background.submit_job("blocker", go.wait)
     jobs = [
-        background.submit(key, lambda number=number, key=key: ran.append((key, number)))
+        background.submit_job(key, lambda number=number, key=key: ran.append((key, number)))
         for number in range(50)
         for key in "ab"
     ]
@@ -56,9 +56,9 @@ async def test_of_many_waiting_jobs_only_the_newest_of_each_key_runs():
 
 async def test_abandoned_jobs_of_a_group_are_forgotten():
     background, go = Background(), threading.Event()
-    background.submit("blocker", go.wait)
-    jobs = [background.submit(f"fixes of x\n{number}", int) for number in range(3)]
-    other = background.submit("fixes of xy\n0", int)
+    background.submit_job("blocker", go.wait)
+    jobs = [background.submit_job(f"fixes of x\n{number}", int) for number in range(3)]
+    other = background.submit_job("fixes of xy\n0", int)
     background.abandon_all("fixes of x\n")
     go.set()
     assert await other == 0

@@ -8,9 +8,9 @@ from pygls.workspace import PositionCodec
 
 from inplace_lsp.analysis import Analysis
 from inplace_lsp.hazards.finding import Finding, Related
-from inplace_lsp.lsp.client.capabilities import Client, client_of
+from inplace_lsp.lsp.client.capabilities import Client, read_client
 from inplace_lsp.lsp.documents.convert import Part, Program
-from inplace_lsp.lsp.documents.diagnostics import diagnostics_by_document
+from inplace_lsp.lsp.documents.diagnostics import make_diagnostics
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.tape.model import Span
 from lsp.editor import capabilities
@@ -29,7 +29,7 @@ FINDING = Finding(
 
 def diagnostic(client: Client) -> types.Diagnostic:
     program = Program("uri", "a", "".join(TEXT), (Part("uri", 1, 1, TEXT),), PositionCodec("utf-16"))
-    (found,) = diagnostics_by_document(Result(program, Analysis((FINDING,))), client)["uri"]
+    (found,) = make_diagnostics(Result(program, Analysis((FINDING,))), client)["uri"]
     return found
 
 
@@ -56,7 +56,7 @@ def test_a_client_that_declares_all_gets_all():
 
 
 def test_no_capabilities_mean_no_abilities():
-    assert client_of(types.ClientCapabilities()) == Client()
+    assert read_client(types.ClientCapabilities()) == Client()
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_no_capabilities_mean_no_abilities():
     ],
 )
 def test_recorded_capabilities_are_understood(name, lacks):
-    client = client_of(capabilities(name))
+    client = read_client(capabilities(name))
     missing = {field.name for field in fields(client) if not getattr(client, field.name)}
     assert missing == lacks
 
@@ -84,4 +84,4 @@ def test_recorded_capabilities_are_understood(name, lacks):
 def test_the_first_format_is_the_preferred_one(formats, markdown):
     hover = types.HoverClientCapabilities(content_format=[types.MarkupKind(kind) for kind in formats])
     text = types.TextDocumentClientCapabilities(hover=hover)
-    assert client_of(types.ClientCapabilities(text_document=text)).markdown is markdown
+    assert read_client(types.ClientCapabilities(text_document=text)).markdown is markdown

@@ -91,7 +91,9 @@ async def test_a_folder_that_is_added_brings_its_settings(start, tmp_path):
 def test_the_innermost_folder_counts():
     outer, inner = Settings(device="cpu"), Settings(device="cuda")
     settings = Settings(of_folders=(("/work", outer), ("/work/inner", inner)))
-    found = [settings.for_file(file) for file in ("/work/x.py", "/work/inner/x.py", "/work/inner2/x.py", "/else/x.py")]
+    found = [
+        settings.find_for_file(file) for file in ("/work/x.py", "/work/inner/x.py", "/work/inner2/x.py", "/else/x.py")
+    ]
     assert found == [outer, inner, outer, settings]
 
 

@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from inplace_lsp.lsp.documents.convert import Part, Program, from_position, offset_of, to_position
+from inplace_lsp.lsp.documents.convert import Part, Program, find_offset, from_position, to_position
 from inplace_lsp.lsp.documents.documents import Document, split_lines
 from inplace_lsp.tape.model import Span
 from lsp.editor import position_at, units
@@ -38,7 +38,7 @@ def test_positions_past_the_end_mean_the_end(encoding):
     assert from_position(("ab\n", "😀"), types.Position(7, 3), codec) == (2, 1)
     assert from_position(("ab\n",), types.Position(1, 0), codec) == (2, 0)
     assert from_position((), types.Position(3, 3), codec) == (1, 0)
-    assert offset_of(("ab\n", "😀"), types.Position(9, 9), codec) == 4
+    assert find_offset(("ab\n", "😀"), types.Position(9, 9), codec) == 4
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -38,30 +38,30 @@ REFUTED = Proof("a", PIECE, Verdict("f", "not-reproduced", "it was called once",
     ],
 )
 def test_a_function_is_found_by_its_lines_and_nothing_but_them(text, row):
-    assert PIECE.row_in(text) == row
+    assert PIECE.find_row_in(text) == row
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_rows_are_counted_by_every_kind_of_line_end(end):
-    assert Piece("f", 4, FUNCTION.replace("\n", end)).row_in(f"#{end}" + TEXT.replace("\n", end)) == 5
+    assert Piece("f", 4, FUNCTION.replace("\n", end)).find_row_in(f"#{end}" + TEXT.replace("\n", end)) == 5
 
 
 def test_of_two_functions_with_the_same_lines_it_is_the_one_of_that_name():
     method = "    def f(self):\n        return 1\n"
     text = f"class A:\n{method}\n\nclass B:\n{method}"
-    assert Piece("A.f", 2, method).row_in(text) == 2
-    assert Piece("B.f", 7, method).row_in(text) == 7
+    assert Piece("A.f", 2, method).find_row_in(text) == 2
+    assert Piece("B.f", 7, method).find_row_in(text) == 7
 
 
 def test_a_whole_file_is_what_it_is():
-    assert Piece("", 1, TEXT).row_in(TEXT) == 1
-    assert Piece("", 1, TEXT).row_in(TEXT + "\n") is None
+    assert Piece("", 1, TEXT).find_row_in(TEXT) == 1
+    assert Piece("", 1, TEXT).find_row_in(TEXT + "\n") is None
 
 
 def told(proof: Proof, text: str, finding: Finding = FINDING) -> tuple[str, str]:
     proofs = Proofs()
     proofs.remember_proof("uri", proof)
-    found = proofs.held_against("uri", text).adjust_finding(finding)
+    found = proofs.find_proofs_of("uri", text).adjust_finding(finding)
     return found.severity, found.message
 
 
@@ -88,17 +88,17 @@ def test_what_nobody_foretold_is_told_once():
     proofs = Proofs()
     proofs.remember_proof("uri", CONFIRMED)
     proofs.remember_proof("uri", replace(CONFIRMED, target=Piece("", 1, TEXT)))
-    verified = proofs.held_against("uri", TEXT)
-    (missed,) = verified.unpredicted_findings(())
+    verified = proofs.find_proofs_of("uri", TEXT)
+    (missed,) = verified.list_unpredicted_findings(())
     assert (missed.severity, missed.message) == ("error", "Seen by running: it is so.")
-    assert verified.unpredicted_findings((FINDING,)) == ()
+    assert verified.list_unpredicted_findings((FINDING,)) == ()
 
 
 def test_the_newest_proof_of_a_function_counts_and_few_are_kept():
     proofs = Proofs()
     proofs.remember_proof("uri", CONFIRMED)
     proofs.remember_proof("uri", REFUTED)
-    assert proofs.held_against("uri", TEXT).adjust_finding(FINDING).severity == "warning"
+    assert proofs.find_proofs_of("uri", TEXT).adjust_finding(FINDING).severity == "warning"
     for number in range(KEPT):
         proofs.remember_proof(f"other{number}", CONFIRMED)
-    assert proofs.held_against("uri", TEXT).held == ()
+    assert proofs.find_proofs_of("uri", TEXT).held == ()

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from inplace_lsp.lsp.code_cache import compiled_once
+from inplace_lsp.lsp.code_cache import compile_once
 from inplace_lsp.lsp.server import LATE_REQUESTS
 
 SOURCE = "answer = 42"
@@ -21,7 +21,7 @@ def run(kept: Path) -> int:
     attrs, dataclasses = SimpleNamespace(), SimpleNamespace()
     compiled: dict[str, int] = {}
     executed: dict[str, int] = {}
-    with compiled_once((attrs, dataclasses), kept):
+    with compile_once((attrs, dataclasses), kept):
         exec(attrs.compile(SOURCE, "<string>", "exec"), compiled)
         dataclasses.exec(SOURCE, {}, executed)
     assert not vars(attrs)

@@ -10,7 +10,7 @@ from pygls import uris
 
 from cli.commandline import HAZARD, found, inplace_lsp
 from inplace_lsp.engine import analyse_source
-from inplace_lsp.lsp.documents.programs import filename_of
+from inplace_lsp.lsp.documents.programs import find_filename
 from inplace_lsp.report import paths
 from inplace_lsp.why.frames import find_frames, resolve_frames
 
@@ -72,7 +72,7 @@ class TestUris:
     )
     def test_of_editors(self, uri: str, file: str):
         """VS Code escapes the colon, others do not: one file all the same."""
-        assert filename_of(uri) == file
+        assert find_filename(uri) == file
         assert uris.to_fs_path(paths.file_uri(file)) == file
 
 

@@ -16,31 +16,31 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 
-def cache_path(suffix: str) -> Path:
+def find_cache_path(suffix: str) -> Path:
     """Return the path of the cached code: beside the byte code of this module, for the same Python."""
     return Path(importlib.util.cache_from_source(__file__)).with_suffix(suffix)
 
 
 @contextmanager
-def compiled_once(makers: Sequence[ModuleType], kept: Path) -> Iterator[None]:
+def compile_once(makers: Sequence[ModuleType], kept: Path) -> Iterator[None]:
     """Let `compile` and `exec`, as the modules `makers` call them, take code from the file `kept` within this block,
     and add new code to it.
 
-    A file that cannot be read or written costs the time it would have saved, and nothing else.
+    If the file cannot be read or written, only the saved time is lost.
     """
     known = _read_cache(kept)
     used: dict[str, CodeType] = {}
 
-    def compile_remembered(source: str, filename: str, mode: str) -> CodeType:
+    def compile_with_cache(source: str, filename: str, mode: str) -> CodeType:
         key = f"{mode} {filename}\n{source}"
         used[key] = known.get(key) or compile(source, filename, mode)
         return used[key]
 
-    def exec_remembered(source: str, names: dict[str, object], made: dict[str, object]) -> None:
-        exec(compile_remembered(source, "<string>", "exec"), names, made)
+    def execute_with_cache(source: str, names: dict[str, object], made: dict[str, object]) -> None:
+        exec(compile_with_cache(source, "<string>", "exec"), names, made)
 
     for module in makers:
-        vars(module).update(compile=compile_remembered, exec=exec_remembered)
+        vars(module).update(compile=compile_with_cache, exec=execute_with_cache)
     try:
         yield
     finally:

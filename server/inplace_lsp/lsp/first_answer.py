@@ -1,7 +1,7 @@
 """Answer `initialize` before pygls is loaded: a client that declares what an earlier one did gets the same answer.
 
-The answers are kept in the user's cache folder. pygls answers all the same, once it is loaded: what it says is compared
-with what was told, and never sent twice. What this module is not sure about, pygls answers alone.
+The answers are stored in the user's cache folder. pygls computes its answer all the same, once it is loaded: it is
+compared with the one that was sent, and not sent again. If this module is not sure, only pygls answers.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ log = logging.getLogger(__name__)
 
 KIND = "initialize"
 MOST = 30
-"""Answers that are kept: one for each kind of client."""
+"""Maximum number of stored answers: one for each kind of client."""
 CHUNK = 2**20
 PATIENCE_SECONDS = 0.05
-"""How long the first message, or the rest of it, is waited for before pygls is loaded."""
+"""Maximum seconds to wait for the first message, or the rest of it, before pygls is loaded."""
 OF_THE_PROJECT = {"processId": int, "rootUri": str, "rootPath": str, "workspaceFolders": list, "workDoneToken": str}
 """Parameters on which the answer does not depend, with the types that pygls takes besides null."""
 
 
 class Writer(Protocol):
-    """Where pygls writes."""
+    """The stream that pygls writes to."""
 
     def write(self, data: bytes) -> None:
         """Write a whole message."""
@@ -43,13 +43,15 @@ class Writer(Protocol):
 
 @dataclass(slots=True)
 class FirstMessage:
-    """The bytes that were read before pygls was loaded. If they begin with `initialize`: its id, where the answer is
-    kept, and what was `told`."""
+    """The bytes that were read before pygls was loaded."""
 
     data: bytes = b""
     identity: int | str | None = None
+    """The id of the `initialize` request, if the bytes begin with one."""
     place: Path | None = None
-    told: dict[str, object] | None = None
+    """The file of the stored answer."""
+    answer: dict[str, object] | None = None
+    """The answer that was sent."""
 
 
 def answer_first_message(stdin: BinaryIO, stdout: BinaryIO) -> FirstMessage:
@@ -60,40 +62,40 @@ def answer_first_message(stdin: BinaryIO, stdout: BinaryIO) -> FirstMessage:
     if params is None:
         return first
     first.place = cache_folder(KIND) / f"{_digest_of(params)}{SUFFIX}"
-    first.told = _find_answer(first.place)
-    if first.told is not None:
-        body = json.dumps({"jsonrpc": "2.0", "id": first.identity, "result": first.told}).encode()
+    first.answer = _find_answer(first.place)
+    if first.answer is not None:
+        body = json.dumps({"jsonrpc": "2.0", "id": first.identity, "result": first.answer}).encode()
         stdout.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         stdout.flush()
     return first
 
 
 def _find_answer(place: Path) -> dict[str, object] | None:
-    """Return the answer that is kept, None if there is none of this version."""
+    """Return the stored answer, None if there is none of this version."""
     try:
         entry = read_entry(place)
         known = entry["result"] if entry["version"] == program_version() else None
-    except Exception:  # whatever is wrong with it: pygls will answer
+    except Exception:  # the stored answer is broken: pygls will answer
         return None
     return known if isinstance(known, dict) else None
 
 
 class ComparingWriter:
-    """A writer that holds pygls' answer to the first message against what was told, and passes all else on."""
+    """A writer that compares pygls' first answer with the one that was sent, and passes everything else on."""
 
     def __init__(self, writer: Writer, first: FirstMessage) -> None:
         self._writer = writer
         self._first: FirstMessage | None = first if first.place is not None else None
 
     def write(self, data: bytes) -> None:
-        """Write a message, unless it is the answer that the client has."""
+        """Write a message, unless it is the answer that the client already has."""
         first = self._first
         answer = json.loads(data.partition(b"\r\n\r\n")[2]) if first is not None else {}
         if first is None or answer.get("id") != first.identity or "method" in answer:
             self._writer.write(data)
             return
         self._first = None
-        if first.told is None:
+        if first.answer is None:
             self._writer.write(data)
         _keep_answer(first, answer.get("result"))
 
@@ -103,17 +105,17 @@ class ComparingWriter:
 
 
 def _keep_answer(first: FirstMessage, result: object) -> None:
-    """Keep what pygls answers for the next client that declares the same."""
+    """Store pygls' answer for the next client that declares the same."""
     assert first.place is not None
-    if first.told is not None and first.told != result:
+    if first.answer is not None and first.answer != result:
         log.error("initialize was answered as an earlier version would: restart the server")
-    if isinstance(result, dict) and first.told != result:
+    if isinstance(result, dict) and first.answer != result:
         drop_oldest(first.place.parent, MOST - 1)
         write_entry(first.place, {"version": program_version(), "result": result})
 
 
 def _read_message(stdin: BinaryIO) -> bytes:
-    """Return the bytes of the first message and what has come with it; less if it does not come at once."""
+    """Return the bytes of the first message and what follows it; fewer if they do not arrive at once."""
     data = b""
     frames = Frames()
     while _has_input(stdin):
@@ -125,7 +127,7 @@ def _read_message(stdin: BinaryIO) -> bytes:
 
 
 def _has_input(stdin: BinaryIO) -> bool:
-    """Return whether something comes soon; on Windows, where a pipe cannot be asked, wait for it."""
+    """Return whether input arrives soon; on Windows, where a pipe cannot be polled, wait for it."""
     return sys.platform == "win32" or bool(select.select([stdin], [], [], PATIENCE_SECONDS)[0])
 
 

@@ -20,9 +20,9 @@ Answer = TypeVar("Answer")
 
 # Each handler has parameters of its own type, which pygls reads from the message.
 NotificationHandler = Callable[[Session, Any], Awaitable[None] | None]
-"""It may change the session, and answers nothing."""
+"""A handler that may change the session and returns no answer."""
 RequestHandler: TypeAlias = "Callable[[SessionView, Any], object]"
-"""It reads the session and answers."""
+"""A handler that reads the session and returns an answer."""
 
 
 def guard_handler(
@@ -32,7 +32,7 @@ def guard_handler(
     if inspect.iscoroutinefunction(handle):
         return guard_command(session, method, handle)
 
-    def act(params: Params) -> object:
+    def handle_guarded(params: Params) -> object:
         try:
             with session.trace.time_block(method, lambda: str(params)):
                 return handle(session, params)
@@ -41,15 +41,15 @@ def guard_handler(
         except Exception as error:
             raise _report_failure(method, error) from None
 
-    return act
+    return handle_guarded
 
 
 def guard_command(
     session: Session, method: str, handle: Callable[[Session, Params], Awaitable[Answer]]
 ) -> Callable[[Params], Coroutine[object, object, Answer]]:
-    """Return such a `handle` that takes its time."""
+    """Return `handle` as pygls calls it, for a command that takes long."""
 
-    async def answer(params: Params) -> Answer:
+    async def answer_guarded(params: Params) -> Answer:
         try:
             with session.trace.time_block(method, lambda: str(params)):
                 return await handle(session, params)
@@ -58,7 +58,7 @@ def guard_command(
         except Exception as error:
             raise _report_failure(method, error) from None
 
-    return answer
+    return answer_guarded
 
 
 def _report_failure(method: str, error: Exception) -> JsonRpcInternalError:

@@ -1,10 +1,10 @@
-"""initialize: learn what the client can take."""
+"""initialize: read the client's capabilities and options."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
-from inplace_lsp.lsp.client.capabilities import client_of
+from inplace_lsp.lsp.client.capabilities import read_client
 from inplace_lsp.lsp.documents.documents import use_own_documents
 from inplace_lsp.lsp.lazy_loading import load_soon
 from inplace_lsp.lsp.session.configuration import apply_initial_options
@@ -13,10 +13,10 @@ from inplace_lsp.lsp.session.session import Session
 
 
 def handle(session: Session, params: types.InitializeParams) -> None:
-    """Take what the client declares, and its options."""
+    """Store the capabilities and the options of the client."""
     use_own_documents(session.server.protocol)
     session.server.protocol.trace = params.trace or types.TraceValue.Off
-    session.client = client_of(params.capabilities)
+    session.client = read_client(params.capabilities)
     apply_initial_options(session, params.initialization_options)
     session.client_pulls_workspace = session.client.pull_diagnostics and session.settings.diagnostic_mode == "workspace"
     load_soon(session)

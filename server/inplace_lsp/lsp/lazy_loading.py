@@ -1,4 +1,4 @@
-"""Load what the answer to `initialize` does not need after it, beside the event loop, or when it is first wanted."""
+"""Load code that the answer to `initialize` does not need later: in the background, or when it is first used."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from inplace_lsp.lsp.code_cache import cache_path, compiled_once
+from inplace_lsp.lsp.code_cache import compile_once, find_cache_path
 
 if TYPE_CHECKING:
     from inplace_lsp.analysis import Analysis, Early
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from inplace_lsp.lsp.session.session import Session
 
 PAUSE_SECONDS = 0.1
-"""How long after `initialize` the analysis is loaded if no file is opened."""
+"""Seconds after `initialize` until the analysis is loaded, if no file is opened."""
 
 
 def load_handler(name: str) -> Callable[[Session, object], Awaitable[object]]:
@@ -49,11 +49,11 @@ def check_program(
 
 def load_analysis() -> None:
     """Import the analysis, with cached code."""
-    with compiled_once((dataclasses,), cache_path(".analysis.code")):
+    with compile_once((dataclasses,), find_cache_path(".analysis.code")):
         import_module("inplace_lsp.lsp.documents.analysis")
 
 
 def load_soon(session: Session) -> None:
-    """Load the analysis before the client opens a file; one that is opened at once may be known from the last session,
-    which needs no analysis."""
-    asyncio.get_running_loop().call_later(PAUSE_SECONDS, session.background.submit, "load", load_analysis)
+    """Load the analysis before the client opens a file. Wait a little: findings of the last session for a file that is
+    opened at once need no analysis."""
+    asyncio.get_running_loop().call_later(PAUSE_SECONDS, session.background.submit_job, "load", load_analysis)

@@ -35,7 +35,7 @@ from inplace_lsp.lsp.notifications import (
 from inplace_lsp.lsp.requests import diagnostic, workspace_diagnostic
 from inplace_lsp.lsp.server_capabilities import adapt_capabilities
 from inplace_lsp.lsp.session.session import Session
-from inplace_lsp.lsp.transport.conversation import converse
+from inplace_lsp.lsp.transport.conversation import serve_messages
 from inplace_lsp.lsp.transport.protocol import Protocol
 from inplace_lsp.version import __version__
 
@@ -57,13 +57,13 @@ NOTIFICATIONS: dict[str, tuple[NotificationHandler, object]] = {
     did_change_trust.METHOD: (did_change_trust.handle, None),
     did_change_interpreter.METHOD: (did_change_interpreter.handle, None),
 }
-"""What changes the session, by method, with the options of the capability."""
+"""Handlers that change the session, by method, with the options of the capability."""
 
 REQUESTS: dict[str, tuple[RequestHandler, object]] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: (diagnostic.handle, diagnostic.OPTIONS),
     types.WORKSPACE_DIAGNOSTIC: (workspace_diagnostic.handle, None),
 }
-"""What reads the session and comes at once."""
+"""Handlers that only read the session, and are loaded at start."""
 
 LATE_REQUESTS: dict[str, tuple[str, object]] = {
     types.TEXT_DOCUMENT_HOVER: ("requests.hover", None),
@@ -77,15 +77,16 @@ LATE_REQUESTS: dict[str, tuple[str, object]] = {
     COVERAGE: ("requests.coverage", None),
     WHY: ("requests.why", None),
 }
-"""The modules of requests that come after a first answer; each is loaded when it is first wanted."""
+"""The modules of requests that come after the first answer; each is loaded when it is first used."""
 
 VERIFY_COMMAND = "commands.verify"
-"""The module of the command, loaded late too."""
+"""The module of the command, loaded when it is first used."""
 
 INTERRUPTED = 130
-"""The exit status of a process that Ctrl-C ended, as a shell has it."""
+"""The exit status of a process that Ctrl-C ended, as shells define it."""
 GARBAGE = 100_000
-"""Objects made between two searches for garbage. Python's 700 would have an analysis search dozens of times."""
+"""Number of new objects before the garbage collector runs. Python's default of 700 would run it dozens of times in an
+analysis."""
 
 
 class Server(LanguageServer):
@@ -132,7 +133,7 @@ class Server(LanguageServer):
         first = first or FirstMessage()
         self.protocol.set_writer(ComparingWriter(StdoutWriter(stdout or sys.stdout.buffer), first))
         assert isinstance(self.protocol, Protocol)
-        talk = converse(stdin or sys.stdin.buffer, self.protocol, self.thread_pool, self._stop_event, first.data)
+        talk = serve_messages(stdin or sys.stdin.buffer, self.protocol, self.thread_pool, self._stop_event, first.data)
         try:
             asyncio.run(talk)
         except BrokenPipeError:

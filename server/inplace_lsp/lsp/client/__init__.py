@@ -1,1 +1,1 @@
-"""The client: what it can take, what the user has set, and what it is told besides answers."""
+"""The client: its capabilities, the user's settings, and the messages to it that are not answers."""

@@ -40,20 +40,20 @@ class Client:
 REFRESHES = ("diagnostics", "inlay_hint", "code_lens")
 
 
-def client_of(capabilities: types.ClientCapabilities) -> Client:
+def read_client(capabilities: types.ClientCapabilities) -> Client:
     """Read the client's declared capabilities."""
     publish = _find_attribute(capabilities, "text_document.publish_diagnostics")
     action = _find_attribute(capabilities, "text_document.code_action")
     pull = _find_attribute(capabilities, "text_document.diagnostic")
-    # One that asks but cannot be told to ask again (Neovim before 0.12) would show what is no longer true.
+    # A client that pulls but cannot be asked to pull again (Neovim before 0.12) would show outdated diagnostics.
     pulls = pull is not None and bool(_find_attribute(capabilities, "workspace.diagnostics.refresh_support"))
     hover_formats: Sequence[object] = _find_attribute(capabilities, "text_document.hover.content_format") or ()
     tags = [tag for source in (publish, pull) for tag in _find_attribute(source, "tag_support.value_set") or ()]
     resolved: Collection[object] = _find_attribute(action, "resolve_support.properties") or ()
     return Client(
-        related_information=_either_declares(publish, pull, "related_information"),
-        code_description=_either_declares(publish, pull, "code_description_support"),
-        diagnostic_data=_either_declares(publish, pull, "data_support"),
+        related_information=_is_declared_by_either(publish, pull, "related_information"),
+        code_description=_is_declared_by_either(publish, pull, "code_description_support"),
+        diagnostic_data=_is_declared_by_either(publish, pull, "data_support"),
         unnecessary_tag=types.DiagnosticTag.Unnecessary in tags,
         pull_diagnostics=pulls,
         markdown=next(iter(hover_formats), None) == types.MarkupKind.Markdown,
@@ -75,9 +75,9 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     )
 
 
-def _either_declares(first: object, other: object, name: str) -> bool:
-    """Return whether either declares it: before LSP 3.18 only pushed diagnostics had capabilities, and pulled ones look
-    the same."""
+def _is_declared_by_either(first: object, other: object, name: str) -> bool:
+    """Return whether either declares the capability: before LSP 3.18 only pushed diagnostics had capabilities, and
+    pulled ones look the same."""
     return bool(_find_attribute(first, name) or _find_attribute(other, name))
 
 

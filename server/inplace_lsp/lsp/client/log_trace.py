@@ -11,7 +11,7 @@ from pygls.lsp.server import LanguageServer
 
 
 class Tracer:
-    """Sends nothing while the trace is off, and `verbose` only where the client wants it."""
+    """Reports to the client: nothing while the trace is off, and `verbose` texts only on request."""
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server

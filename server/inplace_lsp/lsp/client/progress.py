@@ -22,9 +22,9 @@ EVERY_SECONDS = 0.1
 
 
 class Progress:
-    """Shown while the block runs; silent where the client shows none, or if it is `quiet`.
+    """Progress that is shown while the block runs, unless it is `quiet` or the client shows none.
 
-    Not `counted`: the total is unknown.
+    `counted`: the total is known.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Progress:
         self._shown = not (quiet and token is None) and (client.progress or token is not None)
         self._title, self._cancel = title, cancel
         self._percentage = 0 if counted else None
-        self._told = 0.0
+        self._last_report = 0.0
         self._step: str | None = None
         self._begun = False
 
@@ -69,10 +69,10 @@ class Progress:
             self._all.tokens.pop(self._token, None)
 
     def report_count(self, done: int, total: int, what: str) -> None:
-        """Report how much is done, no more often than anyone can read."""
+        """Report how much is done, at most every `EVERY_SECONDS`."""
         now = time.monotonic()
-        if self._begun and now - self._told >= EVERY_SECONDS:
-            self._told = now
+        if self._begun and now - self._last_report >= EVERY_SECONDS:
+            self._last_report = now
             message, part = f"{done} of {total} files ({what})", 100 * done // total
             report = types.WorkDoneProgressReport(cancellable=True, message=message, percentage=part)
             self._all.report(self._token, report)

@@ -40,35 +40,40 @@ MODES = ("openFiles", "workspace")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`select`, `ignore` and `models` as in pyproject.toml, but that relative folders start at one of the workspace's
-    `folders`; `inlay_hints`: none, those of hazards, or all there are.
-    `partly_analysed`: mark the functions that a safety budget has ended; `suggest`: offer writes in place, too;
-    `memory_hints`: measure the memory of what is verified, and show what its lines keep.
-    `diagnostic_mode`: findings of the files that are open, or of all below the workspace's folders.
-    `python` is as in pyproject.toml, `interpreter` what the editor has chosen where no setting says.
-    The others say how code is verified; "" and None leave it to `verify`. `of_folders`: the settings of folders of the
-    workspace that have their own.
-    """
+    """The user's settings."""
 
     select: tuple[str, ...] | None = None
+    """As in pyproject.toml, as are `ignore` and `models`; but relative folders start at one of `folders`."""
     ignore: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     inlay_hints: str = "hazards"
+    """Which hints to show: none, those of hazards, or all."""
     code_lens: bool = True
     partly_analysed: bool = False
+    """Whether to mark the functions that a safety budget has cut."""
     suggest: bool = False
+    """Whether to offer writes in place."""
     memory_hints: bool = False
+    """Whether to measure the memory of verified functions, and show what their lines keep."""
     diagnostic_mode: str = "openFiles"
+    """Whether to report findings of the open files, or of all files below the workspace's folders."""
     python: str = ""
+    """As in pyproject.toml."""
     interpreter: str = ""
+    """The interpreter that the editor has chosen, if no setting names one."""
     launch: str = ""
+    """The launcher for verified code; "" for none."""
     device: str = ""
+    """The device for verified code; "" for the default of `verify`."""
     verify_timeout: float | None = None
+    """The time limit of a run in seconds; None for the default of `verify`."""
     folders: tuple[str, ...] = ()
+    """The folders of the workspace."""
     of_folders: tuple[tuple[str, Settings], ...] = ()
+    """The settings of those folders that have their own."""
 
-    def for_file(self, filename: str) -> Settings:
-        """Return the settings of the innermost folder round a file, these where none has its own."""
+    def find_for_file(self, filename: str) -> Settings:
+        """Return the settings of the innermost folder that contains the file and has its own, else these."""
         around = [(folder, own) for folder, own in self.of_folders if is_below(filename, folder)]
         if not around:
             return self
@@ -100,9 +105,9 @@ def _parse_field(key: str, value: object) -> dict[str, Any]:
     if key == "models":
         return {key: check_strings(value, key)}
     if key == "inlayHints":
-        return {"inlay_hints": _one_of(HINTS, value, key)}
+        return {"inlay_hints": _parse_choice(HINTS, value, key)}
     if key == "diagnosticMode":
-        return {"diagnostic_mode": _one_of(MODES, value, key)}
+        return {"diagnostic_mode": _parse_choice(MODES, value, key)}
     if key in SWITCHES:
         if not isinstance(value, bool):
             raise ConfigError(f"{key} = {value!r}: must be true or false.")
@@ -116,7 +121,7 @@ def _parse_field(key: str, value: object) -> dict[str, Any]:
     raise ConfigError(f"{key} = {value!r}: there is no such setting. Allowed: {', '.join(KEYS)}.")
 
 
-def _one_of(allowed: tuple[str, ...], value: object, key: str) -> str:
+def _parse_choice(allowed: tuple[str, ...], value: object, key: str) -> str:
     if value not in allowed:
         raise ConfigError(f"{key} = {value!r}: must be one of {', '.join(allowed)}.")
     return str(value)
@@ -131,7 +136,7 @@ def _parse_seconds(value: object, key: str) -> float:
 def config_of(filename: str, settings: Settings) -> tuple[Config, str]:
     """Return the configuration for findings in `filename`, and what is wrong with its pyproject.toml, or with the
     settings used instead ("" if nothing)."""
-    own = settings.for_file(filename)
+    own = settings.find_for_file(filename)
     found, problem = _find_config(filename, own)
     return (replace(found, suggest=True) if own.suggest else found), problem
 
@@ -140,16 +145,16 @@ def _find_config(filename: str, settings: Settings) -> tuple[Config, str]:
     try:
         found = config_for_file(filename)
     except ConfigError as error:
-        return _of_editor(settings)[0], f"{str(error).rstrip('.')}. The editor's settings are used."
+        return _make_config(settings)[0], f"{str(error).rstrip('.')}. The editor's settings are used."
     if found is DEFAULT:
-        return _of_editor(settings)
-    return (found, "") if found.python else _with_environment(found, settings)
+        return _make_config(settings)
+    return (found, "") if found.python else _add_environment(found, settings)
 
 
 def find_interpreter(filename: str, settings: Settings) -> str:
-    """Return the interpreter or environment that code of `filename` shall run in, as it was written; "" if nobody says.
-    Behind `launch` it need not be on this machine."""
-    own = settings.for_file(filename)
+    """Return the interpreter or environment for code of `filename`, as the user wrote it; "" if no setting names one.
+    With `launch`, it may be on another machine."""
+    own = settings.find_for_file(filename)
     try:
         configured = config_for_file(filename).python
     except ConfigError:
@@ -157,26 +162,26 @@ def find_interpreter(filename: str, settings: Settings) -> str:
     return configured or own.python or own.interpreter
 
 
-def _of_editor(settings: Settings) -> tuple[Config, str]:
+def _make_config(settings: Settings) -> tuple[Config, str]:
     """Return the configuration of the editor's settings, and what is wrong with their folders."""
     own = replace(DEFAULT, select=settings.select, ignore=settings.ignore)
     try:
-        own = replace(own, models=check_folders(settings.models, "models", _roots_of(settings)))
+        own = replace(own, models=check_folders(settings.models, "models", _list_roots(settings)))
     except ConfigError as error:
         return own, f"{SECTION}.{error} The default is used."
-    return _with_environment(own, settings)
+    return _add_environment(own, settings)
 
 
-def _with_environment(config: Config, settings: Settings) -> tuple[Config, str]:
+def _add_environment(config: Config, settings: Settings) -> tuple[Config, str]:
     """Return the configuration with the environment that the editor names, and what is wrong with that."""
     if settings.launch:  # the interpreter is on another machine
         return config, ""
     try:
-        named = check_environment(settings.python, "python", _roots_of(settings))
+        named = check_environment(settings.python, "python", _list_roots(settings))
     except ConfigError as error:
         return config, f"{SECTION}.{error} The environment of the project is used."
     return replace(config, python=named or locate_environment(settings.interpreter, settings.folders) or ""), ""
 
 
-def _roots_of(settings: Settings) -> list[Path]:
+def _list_roots(settings: Settings) -> list[Path]:
     return list(map(Path, settings.folders))

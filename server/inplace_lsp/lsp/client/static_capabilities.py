@@ -1,4 +1,4 @@
-"""What the server offers at `initialize`, besides the messages that it handles."""
+"""Capabilities that the server declares at `initialize`, apart from the messages that it handles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ EXPLAIN, TRACE, COVERAGE, WHY = "inplace/explain", "inplace/trace", "inplace/cov
 """Requests of our own."""
 FIX_ALL = "source.fixAll.inplace"
 VERIFY = "source.inplace.verify"
-"""The kind of the offer to run a function in which nothing is found."""
+"""The kind of the action that runs a function without findings."""
 CODE_ACTIONS = types.CodeActionOptions(
     code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL, VERIFY], resolve_provider=True
 )

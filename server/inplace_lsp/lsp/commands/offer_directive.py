@@ -1,4 +1,4 @@
-"""Offer to insert the comment that names the inputs, after a run for which none were found."""
+"""Offer to insert the comment that names the inputs, after a run that found none."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from inplace_lsp.lsp.documents.directive import TITLE, directive_edit
-from inplace_lsp.lsp.documents.edits import workspace_edit
-from inplace_lsp.lsp.documents.programs import program_of
+from inplace_lsp.lsp.documents.directive import TITLE, make_directive_edit
+from inplace_lsp.lsp.documents.edits import make_workspace_edit
+from inplace_lsp.lsp.documents.programs import find_program
 from inplace_lsp.lsp.session.session import Session
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ async def offer_directive(session: Session, uri: str, proof: Proof, message: str
     params = types.ShowMessageRequestParams(types.MessageType.Warning, f"inplace-lsp: {message}", [item])
     try:
         answer = await session.server.window_show_message_request_async(params)
-        program = program_of(session.server.workspace, uri)
-        held = proof.held_against(program.text) if program is not None else None
-        edit = directive_edit(program, held) if program is not None and held is not None else None
+        program = find_program(session.server.workspace, uri)
+        held = proof.apply_to(program.text) if program is not None else None
+        edit = make_directive_edit(program, held) if program is not None and held is not None else None
         if answer is not None and answer.title == TITLE and program is not None and edit is not None:
-            made = types.ApplyWorkspaceEditParams(workspace_edit(program, (edit,), session.client), TITLE)
+            made = types.ApplyWorkspaceEditParams(make_workspace_edit(program, (edit,), session.client), TITLE)
             await session.server.workspace_apply_edit_async(made)
     except JsonRpcException as error:
         log.warning("the comment could not be offered: %s", error)

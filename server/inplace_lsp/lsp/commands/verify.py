@@ -14,9 +14,9 @@ from pygls.exceptions import JsonRpcInvalidParams
 from inplace_lsp.lsp.client.progress import Progress
 from inplace_lsp.lsp.client.static_capabilities import COMMAND
 from inplace_lsp.lsp.commands.offer_directive import can_be_offered, offer_directive
-from inplace_lsp.lsp.documents.analysis import facts_for
+from inplace_lsp.lsp.documents.analysis import make_facts_for
 from inplace_lsp.lsp.documents.convert import Program
-from inplace_lsp.lsp.documents.programs import program_of
+from inplace_lsp.lsp.documents.programs import find_program
 from inplace_lsp.lsp.session.session import Session
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ CLOSED = "Only a file that is open in the editor can be verified."
 async def handle(session: Session, params: types.ExecuteCommandParams) -> Mapping[str, object] | None:
     """Return the verdict as JSON; None if there is none, after a message with the reason."""
     uri, row = _parse_arguments(params.arguments or ())
-    program = program_of(session.server.workspace, uri)
+    program = find_program(session.server.workspace, uri)
     part = program.find_part(uri) if program is not None else None
     if not session.trusted or program is None or part is None:
         _show_refusal(session, CLOSED if session.trusted else UNTRUSTED)
@@ -47,10 +47,10 @@ async def handle(session: Session, params: types.ExecuteCommandParams) -> Mappin
         target = await asyncio.to_thread(target_at_line, program.text, part.first_row + row - 1)
         proof = await _prove_with_progress(session, program, target, params.work_done_token)
     except (TargetError, LaunchError, DeviceError) as error:
-        _show_refusal(session, f"{_file_label(program, part.uri)}: {error}")
+        _show_refusal(session, f"{_name_file(program, part.uri)}: {error}")
         return None
     if proof is None:
-        _show_message(session, types.MessageType.Info, f"Verifying {target_label(target)} was cancelled.")
+        _show_message(session, types.MessageType.Info, f"Verifying {name_target(target)} was cancelled.")
         return None
     return _report_proof(session, program, proof, uri)
 
@@ -73,7 +73,7 @@ async def _prove_with_progress(
     """Return the proof; None if the user cancelled it."""
     stop, stopped = threading.Event(), asyncio.Event()
     progress = Progress(
-        session.server, session.client, f"Verifying {target_label(target)}", stopped.set, token, counted=False
+        session.server, session.client, f"Verifying {name_target(target)}", stopped.set, token, counted=False
     )
     work = asyncio.ensure_future(_run_proof(session, program, target, stop, progress.report_step))
     waiting = asyncio.ensure_future(stopped.wait())
@@ -95,13 +95,15 @@ async def _run_proof(
 
     opened, loop = session.open_texts(program.key), asyncio.get_running_loop()
     say("analysing it")
-    predicted = await session.background.submit(
+    predicted = await session.background.submit_job(
         f"prediction for run {id(stop)}",  # each run has its own: a job of the same key would end the one before
-        lambda: predict(program.text, program.filename, target, facts_for(program.filename, session.settings, opened)),
+        lambda: predict(
+            program.text, program.filename, target, make_facts_for(program.filename, session.settings, opened)
+        ),
     )
-    settings = session.settings.for_file(program.filename)
+    settings = session.settings.find_for_file(program.filename)
     question = Question(program, target, settings, opened, predicted)
-    return await session.prover.submit(
+    return await session.prover.submit_run(
         lambda: prove_function(
             question,
             session.prover,
@@ -125,9 +127,9 @@ def _report_proof(session: Session, program: Program, proof: Proof, uri: str) ->
     session.show_proof(program.key)
     verdict = proof.verdict
     kind = types.MessageType.Info if verdict.verdict == "not-reproduced" else types.MessageType.Warning
-    now = program_of(session.server.workspace, uri)
-    stale = now is None or proof.held_against(now.text) is None
-    message = _proof_message(proof) + (" The code has changed since this run." if stale else "")
+    now = find_program(session.server.workspace, uri)
+    stale = now is None or proof.apply_to(now.text) is None
+    message = _format_message(proof) + (" The code has changed since this run." if stale else "")
     _log_run(session, proof, message)
     if not stale and can_be_offered(session, proof):
         session.run_beside(offer_directive(session, uri, proof, message))
@@ -140,7 +142,7 @@ def _report_proof(session: Session, program: Program, proof: Proof, uri: str) ->
     return {**as_json(verdict), "uri": uri, "stale": stale, "message": message, "shown": shown}
 
 
-def _proof_message(proof: Proof) -> str:
+def _format_message(proof: Proof) -> str:
     from inplace_lsp.report.run_words import format_sentence  # noqa: PLC0415
 
     verdict = proof.verdict
@@ -160,14 +162,14 @@ def _log_run(session: Session, proof: Proof, message: str) -> None:
     session.server.window_log_message(types.LogMessageParams(types.MessageType.Info, words + printed))
 
 
-def target_label(target: Target) -> str:
+def name_target(target: Target) -> str:
     """Return the target as a person calls it."""
     from inplace_lsp.verify.target import MODULE  # noqa: PLC0415
 
     return "the program" if target.name == MODULE else f"`{target.name}`"
 
 
-def _file_label(program: Program, uri: str) -> str:
+def _name_file(program: Program, uri: str) -> str:
     return (program.filename if len(program.parts) == 1 else uri).rpartition("/")[2]
 
 

@@ -17,9 +17,11 @@ from inplace_lsp.project import check_text, with_offers
 def check_program(
     program: Program, settings: Settings, opened: Mapping[str, str], last: Analysis, early: Early | None = None
 ) -> Checked:
-    """Analyse a program, in the analysis thread. `opened` are the texts of the other open files, by name, `last` is
-    the program's last analysis, an empty one if there was none. `early` is told what
-    is known before all is, see `engine.analyse_source`."""
+    """Analyse a program, in the analysis thread.
+
+    `opened` are the texts of the other open files, by name. `last` is the program's last analysis, an empty one if
+    there was none. `early` receives a first, partial analysis, see `engine.analyse_source`.
+    """
     config, problem = config_of(program.filename, settings)
     modules = make_facts(config, opened, last.facts)
     analysis = check_text(program.text, program.filename, config, modules, last, early)
@@ -27,8 +29,8 @@ def check_program(
     return Checked(analysis, problem, modules.files_read | modules.files_missing, config.models)
 
 
-def facts_for(filename: str, settings: Settings, opened: Mapping[str, str]) -> Modules:
-    """Return what is known besides the file itself."""
+def make_facts_for(filename: str, settings: Settings, opened: Mapping[str, str]) -> Modules:
+    """Return the facts from outside the file."""
     config, _ = config_of(filename, settings)
     return make_facts(config, opened)
 
@@ -39,18 +41,18 @@ def make_checker(
     """Return a function that analyses any text of a file, so that repairs are judged by what the user would see.
     `last`: the analysis whose findings they repair, if the text is open in the editor."""
 
-    def check(text: str, filename: str) -> Analysis:
+    def check_open_text(text: str, filename: str) -> Analysis:
         config, _ = config_of(filename, settings)
         return check_text(text, filename, config, make_facts(config, opened), last)
 
-    return check
+    return check_open_text
 
 
 def make_import_checker(
     program: Program, filename: str, settings: Settings, opened: Mapping[str, str]
 ) -> Callable[[str, str], Analysis]:
-    """Return such a function for a file that `program` imports: it finds what is in the file, and through the program's
-    calls."""
+    """Return such a function for a file that `program` imports: it finds hazards in the file itself and those that the
+    program's calls cause."""
     return check_both(
         program.filename, program.text, filename, lambda texts: make_checker(settings, {**opened, **texts})
     )

@@ -1,4 +1,4 @@
-"""The result of analysing a program, with what else was learnt on the way."""
+"""The analysis of a program, with its configuration problem and the files it depends on."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from inplace_lsp.analysis import Analysis
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An analysis, what was wrong with the configuration that it was meant to follow ("" if nothing), the files to
-    which imports led or would have led, and the folders of the project's model files.
-    """
+    """An analysis and what it depends on."""
 
     analysis: Analysis
     problem: str = ""
+    """What is wrong with the configuration, "" if nothing."""
     read: frozenset[str] = frozenset()
+    """The files that its imports lead to, or would lead to if they existed."""
     models: tuple[str, ...] = ()
+    """The folders of the project's model files."""

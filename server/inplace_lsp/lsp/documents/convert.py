@@ -29,7 +29,7 @@ def to_position(lines: Sequence[str], row: int, column: int, codec: PositionCode
 def from_position(lines: Sequence[str], position: types.Position, codec: PositionCodec) -> tuple[int, int]:
     """Return row and column of the client's position; past a line's end, the end of that line, as LSP says."""
     if position.line >= len(lines):
-        return _end_position(lines)
+        return _find_end(lines)
     text = lines[position.line].rstrip(LINE_ENDS)
     # The codec moves a position past the end one unit too far to the left: clamp before it can.
     character = min(position.character, codec.client_num_units(text))
@@ -37,13 +37,13 @@ def from_position(lines: Sequence[str], position: types.Position, codec: Positio
     return position.line + 1, found.character
 
 
-def offset_of(lines: Sequence[str], position: types.Position, codec: PositionCodec) -> int:
+def find_offset(lines: Sequence[str], position: types.Position, codec: PositionCodec) -> int:
     """Return the index in the whole text, in code points, of the client's position."""
     row, column = from_position(lines, position, codec)
     return sum(map(len, lines[: row - 1])) + column
 
 
-def _end_position(lines: Sequence[str]) -> tuple[int, int]:
+def _find_end(lines: Sequence[str]) -> tuple[int, int]:
     if not lines:
         return 1, 0
     last = lines[-1]
@@ -52,8 +52,8 @@ def _end_position(lines: Sequence[str]) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of whole lines of a program that the client knows as the document `uri`. `cell`: its number among all
-    cells of a notebook, from 1; 0 for a file."""
+    """Whole lines of a program that the client knows as the document `uri`. `cell`: its number among all cells of a
+    notebook, from 1; 0 for a file."""
 
     uri: str
     version: int | None
@@ -83,13 +83,13 @@ class Program:
 
     def line_text(self, row: int) -> str:
         """Return the text of a 1-based row, without its end."""
-        part = self._part_at(row)
+        part = self._find_part_at(row)
         index = row - part.first_row if part else 0
         return part.lines[index].rstrip(LINE_ENDS) if part and index < len(part.lines) else ""
 
     def location_of(self, span: Span) -> types.Location | None:
         """Return the client's location of `span`; None if it is in a file that is not open here."""
-        part = self._part_at(span.row) if span.file == self.filename else None
+        part = self._find_part_at(span.row) if span.file == self.filename else None
         if part is None:
             return None
         shift = part.first_row - 1
@@ -102,12 +102,12 @@ class Program:
         return rename_lines(message, self._find_cell) if self.parts and self.parts[0].cell else message
 
     def _find_cell(self, row: int) -> tuple[int, int]:
-        part = self._part_at(row) or self.parts[-1]
+        part = self._find_part_at(row) or self.parts[-1]
         return part.cell, row - part.first_row + 1
 
     def position_of(self, row: int, column: int) -> tuple[str, types.Position] | None:
         """Return the document that holds a place, and the client's position in it."""
-        part = self._part_at(row)
+        part = self._find_part_at(row)
         if part is None:
             return None
         return part.uri, to_position(part.lines, row - part.first_row + 1, column, self.codec)
@@ -120,6 +120,6 @@ class Program:
         row, column = from_position(part.lines, position, self.codec)
         return row + part.first_row - 1, column
 
-    def _part_at(self, row: int) -> Part | None:
+    def _find_part_at(self, row: int) -> Part | None:
         inside = (part for part in self.parts if part.first_row <= row)
         return max(inside, key=lambda part: part.first_row, default=None)

@@ -7,12 +7,12 @@ import hashlib
 SIZE = 8
 
 
-def digest_of(text: str) -> bytes:
+def make_digest(text: str) -> bytes:
     """Return the digest of a text."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=SIZE).digest()
 
 
-def result_id(text: bytes, items: object) -> str:
+def make_result_id(text: bytes, items: object) -> str:
     """Return an id that changes with the items and with the text: an editor moves its marks with every edit, so only
     the same text may keep them."""
     return hashlib.blake2b(text + repr(items).encode("utf-8", "surrogatepass"), digest_size=SIZE).hexdigest()

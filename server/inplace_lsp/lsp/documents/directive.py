@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 TITLE = "Insert a `# inplace: verify(...)` comment to fill in"
 
 
-def directive_edit(program: Program, held: HeldProof) -> Edit | None:
+def make_directive_edit(program: Program, held: HeldProof) -> Edit | None:
     """Return the edit that inserts the comment above the function; None if there is none to insert."""
     missing = held.verdict.missing
     if held.verdict.verdict != "inconclusive" or missing is None or not missing.directive:

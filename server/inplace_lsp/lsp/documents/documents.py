@@ -10,7 +10,7 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.workspace import TextDocument, Workspace
 
 from inplace_lsp.disk import LARGEST
-from inplace_lsp.lsp.documents.convert import offset_of
+from inplace_lsp.lsp.documents.convert import find_offset
 
 
 def split_lines(text: str) -> tuple[str, ...]:
@@ -27,8 +27,8 @@ class Document(TextDocument):
     _lines: tuple[str, ...] = ()
     _lines_of: str | None = None
     is_too_large = False
-    """Its text was larger than anything that is analysed. It is not kept, and edits of it are not made, until the
-    client sends a whole one that is not: each would cost the thread that answers a second."""
+    """Whether its text was larger than the limit for analysis. Such a text is dropped, and its edits are ignored until
+    the client sends a whole smaller text: each edit would block the answering thread for a second."""
 
     @property
     def lines(self) -> Sequence[str]:
@@ -53,8 +53,8 @@ class Document(TextDocument):
 
     def _apply_incremental_change(self, change: types.TextDocumentContentChangePartial) -> None:
         lines = self.lines
-        start = offset_of(lines, change.range.start, self.position_codec)
-        end = max(start, offset_of(lines, change.range.end, self.position_codec))
+        start = find_offset(lines, change.range.start, self.position_codec)
+        end = max(start, find_offset(lines, change.range.end, self.position_codec))
         source = self.source
         self._source = source[:start] + change.text + source[end:]
 

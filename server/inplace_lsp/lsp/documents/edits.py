@@ -11,7 +11,7 @@ from inplace_lsp.lsp.client.capabilities import Client
 from inplace_lsp.lsp.documents.convert import Program
 
 
-def workspace_edit(
+def make_workspace_edit(
     program: Program, edits: Sequence[Edit], client: Client, imported: Program | None = None
 ) -> types.WorkspaceEdit:
     """Return the edits by document, with the document versions where the client checks them.
@@ -28,13 +28,13 @@ def workspace_edit(
     return types.WorkspaceEdit(
         document_changes=[
             types.TextDocumentEdit(
-                types.OptionalVersionedTextDocumentIdentifier(uri, _version_of(uri, program, imported)), changes
+                types.OptionalVersionedTextDocumentIdentifier(uri, _find_version(uri, program, imported)), changes
             )
             for uri, changes in by_document.items()
         ]
     )
 
 
-def _version_of(uri: str, *programs: Program | None) -> int | None:
+def _find_version(uri: str, *programs: Program | None) -> int | None:
     parts = (program.find_part(uri) for program in programs if program is not None)
     return next((part.version for part in parts if part is not None), None)

@@ -1,7 +1,7 @@
-"""What the last session found in a file: shown when it is opened unchanged, until an analysis confirms it.
+"""The findings of the last session: shown when a file is opened unchanged, until an analysis confirms them.
 
-It holds for the same text, configuration, model files and version of this program, while every question about other
-modules has the same answer. Types that jedi inferred are kept with it: they are known again until jedi is asked again.
+They are valid for the same text, configuration, model files and version of this program, while every question about
+other modules has the same answer. Types that jedi inferred are stored with them, and used until jedi is asked again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from inplace_lsp.user_cache import SUFFIX, cache_folder, drop_oldest, program_ve
 
 KIND = "editor"
 MOST = 1000
-"""Files of which something is kept, those of the last sessions."""
+"""Maximum number of files whose findings are stored, the latest ones."""
 
 
 def recall_findings(program: Program, settings: Settings, opened: dict[str, str]) -> Checked | None:
@@ -33,7 +33,7 @@ def recall_findings(program: Program, settings: Settings, opened: dict[str, str]
     config, problem = config_of(program.filename, settings)
     modules = make_facts(config, opened)
     try:
-        entry = read_entry(_entry_path(program))
+        entry = read_entry(_find_entry_path(program))
         if entry["key"] != _make_key(program, repr(config), modules) or not would_answer_the_same(
             entry["answers"], modules
         ):
@@ -41,7 +41,7 @@ def recall_findings(program: Program, settings: Settings, opened: dict[str, str]
         found = tuple(build_dataclass(Finding, finding) for finding in entry["findings"])
         gaps = tuple(build_dataclass(NotAnalysed, gap) for gap in entry["gaps"])
         kinds = {ParameterQuestion(program.filename, *names): kind for *names, kind in entry["types"]}
-    except Exception:  # whatever is wrong with it: it costs some time, and nothing else
+    except Exception:  # a broken entry only costs some time
         return None
     KNOWN.recall_types(program.filename, kinds)
     return Checked(Analysis(found, gaps=gaps), problem, modules.files_read, config.models)
@@ -56,11 +56,11 @@ def keep_findings(program: Program, settings: Settings, analysis: Analysis) -> N
     entry = {
         "key": _make_key(program, repr(config), modules),
         "answers": digest_answers(modules.answers),
-        "findings": [fields_to_plain(finding) for finding in _without_stories(analysis)],
+        "findings": [fields_to_plain(finding) for finding in _drop_stories(analysis)],
         "gaps": [fields_to_plain(gap) for gap in analysis.gaps],
         "types": [(question.function, question.name, kind) for question, kind in modules.types.items()],
     }
-    path = _entry_path(program)
+    path = _find_entry_path(program)
     if not path.exists():
         drop_oldest(path.parent, MOST - 1)
     write_entry(path, entry)
@@ -68,14 +68,14 @@ def keep_findings(program: Program, settings: Settings, analysis: Analysis) -> N
 
 def finds_the_same(recalled: Analysis, analysis: Analysis) -> bool:
     """Return whether an analysis confirms what was recalled, so that it need not be kept again."""
-    return recalled.findings == _without_stories(analysis) and recalled.gaps == analysis.gaps
+    return recalled.findings == _drop_stories(analysis) and recalled.gaps == analysis.gaps
 
 
-def _without_stories(analysis: Analysis) -> tuple[Finding, ...]:
+def _drop_stories(analysis: Analysis) -> tuple[Finding, ...]:
     return tuple(replace(finding, story=()) for finding in analysis.findings)
 
 
-def _entry_path(program: Program) -> Path:
+def _find_entry_path(program: Program) -> Path:
     return cache_folder(KIND) / f"{hash_text(program.filename)[:32]}{SUFFIX}"
 
 

@@ -12,20 +12,20 @@ from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.lsp.documents.result import Result
 
 
-def cut_functions(result: Result) -> list[NotAnalysed]:
+def find_cut_functions(result: Result) -> list[NotAnalysed]:
     """Return the functions, and the module itself, that a safety budget has ended."""
     return [gap for gap in result.analysis.gaps if gap.cut]
 
 
-def partial_marks(result: Result, client: Client, source: str) -> Iterator[tuple[str, types.Diagnostic]]:
+def make_partial_marks(result: Result, client: Client, source: str) -> Iterator[tuple[str, types.Diagnostic]]:
     """Yield a faded mark for each, at its name, with its document."""
-    for gap in cut_functions(result):
+    for gap in find_cut_functions(result):
         place = result.program.location_of(gap.span)
         if place is None:
             continue
         related = [
             types.DiagnosticRelatedInformation(location, "never reached")
-            for location in unreached_locations(gap, result.program)
+            for location in find_unreached_locations(gap, result.program)
         ]
         rows = ", ".join(str(place.location.range.start.line + 1) for place in related)
         yield (
@@ -41,6 +41,6 @@ def partial_marks(result: Result, client: Client, source: str) -> Iterator[tuple
         )
 
 
-def unreached_locations(gap: NotAnalysed, program: Program) -> list[types.Location]:
+def find_unreached_locations(gap: NotAnalysed, program: Program) -> list[types.Location]:
     """Return the locations of the statements never reached."""
     return [place for place in map(program.location_of, gap.unreached) if place is not None]

@@ -15,13 +15,13 @@ from inplace_lsp.magics import as_python
 from inplace_lsp.notebooks import PYTHON
 
 
-def program_of(workspace: Workspace, uri: str) -> Program | None:
+def find_program(workspace: Workspace, uri: str) -> Program | None:
     """Return the program that the open document `uri` (a cell or a notebook too) belongs to; None if it is not open."""
     notebook = workspace.get_notebook_document(notebook_uri=uri) or workspace.get_notebook_document(cell_uri=uri)
     if notebook is not None:
-        return _of_notebook(workspace, notebook)
+        return _make_program_of_notebook(workspace, notebook)
     document = find_open(workspace, uri)
-    return None if document is None else _of_document(workspace, document)
+    return None if document is None else _make_program_of_document(workspace, document)
 
 
 def find_open(workspace: Workspace, uri: str) -> TextDocument | None:
@@ -36,35 +36,35 @@ def is_too_large(workspace: Workspace, uri: str) -> bool:
     return isinstance(document, Document) and document.is_too_large
 
 
-def folders_of(workspace: Workspace) -> tuple[str, ...]:
+def list_folders(workspace: Workspace) -> tuple[str, ...]:
     """Return the folders that the client has opened."""
     uris = list(workspace.folders) or [workspace.root_uri or ""]
     return tuple(path for uri in uris if (path := to_fs_path(uri)))
 
 
-def filename_of(uri: str) -> str:
+def find_filename(uri: str) -> str:
     """Return the path of a `file:` URI; any other URI (`untitled:Untitled-1`) stands for itself."""
     return to_fs_path(uri) or uri
 
 
-def _of_document(workspace: Workspace, document: TextDocument) -> Program:
+def _make_program_of_document(workspace: Workspace, document: TextDocument) -> Program:
     part = Part(document.uri, document.version, 1, tuple(document.lines))
-    return Program(document.uri, filename_of(document.uri), document.source, (part,), workspace.position_codec)
+    return Program(document.uri, find_filename(document.uri), document.source, (part,), workspace.position_codec)
 
 
-def _of_notebook(workspace: Workspace, notebook: types.NotebookDocument) -> Program:
+def _make_program_of_notebook(workspace: Workspace, notebook: types.NotebookDocument) -> Program:
     parts: list[Part] = []
     texts: list[str] = []
     row = 1
-    for number, document in _code_cells(workspace, notebook):
+    for number, document in _list_code_cells(workspace, notebook):
         lines = tuple(document.lines)
         parts.append(Part(document.uri, document.version, row, lines, number))
         texts.append(as_python(lines))
         row += max(1, len(lines))
-    return Program(notebook.uri, filename_of(notebook.uri), "".join(texts), tuple(parts), workspace.position_codec)
+    return Program(notebook.uri, find_filename(notebook.uri), "".join(texts), tuple(parts), workspace.position_codec)
 
 
-def _code_cells(workspace: Workspace, notebook: types.NotebookDocument) -> Iterable[tuple[int, TextDocument]]:
+def _list_code_cells(workspace: Workspace, notebook: types.NotebookDocument) -> Iterable[tuple[int, TextDocument]]:
     """Yield the code cells with their numbers among all cells."""
     for number, cell in enumerate(notebook.cells, start=1):
         document = find_open(workspace, cell.document)

@@ -1,7 +1,7 @@
 """The results of verified runs, kept for each function and applied to a text while its function is unchanged.
 
-A proof belongs to the very lines of its function. Edits elsewhere move it; an edit of these lines ends it, and undoing
-that edit brings it back.
+A proof belongs to the exact lines of its function. Edits elsewhere move it; an edit of these lines hides it, and
+undoing that edit shows it again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from inplace_lsp.verify.verdict import Verdict
 
 KEPT = 64
-"""Maximum number of proofs that are remembered, the newest ones: each holds a tape."""
+"""Maximum number of proofs to remember, the newest ones: each holds a tape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class Piece:
     row: int
     text: str
 
-    def row_in(self, text: str) -> int | None:
+    def find_row_in(self, text: str) -> int | None:
         """Return the row of these lines in `text` if they are a definition of their own there, else None."""
         if not self.name:
             return 1 if text == self.text else None
-        found = [row_at(text, at) for at in self._find_offsets(text)]
+        found = [find_row_at(text, at) for at in self._find_offsets(text)]
         if len(found) > 1:
             from inplace_lsp.engine import function_at  # noqa: PLC0415  (the first answer needs no engine)
 
@@ -45,7 +45,7 @@ class Piece:
             found = [row for row, function in around if function is not None and function.name == self.name]
         return found[0] if found else None
 
-    def last_row(self, row: int) -> int:
+    def find_last_row(self, row: int) -> int:
         """Return the row of the last line when the first is on `row`."""
         return row + len(split_lines(self.text)) - 1
 
@@ -62,16 +62,16 @@ class Piece:
         begins = at == 0 or text[at - 1] in LINE_ENDS
         ends = end == len(text) or text[end - 1] in LINE_ENDS or text[end] in LINE_ENDS
         above = text[text.rfind("\n", 0, max(0, at - 1)) + 1 : at]
-        goes_on = _indentation_width(_next_code_line(text, end)) > _indentation_width(self.text)
+        goes_on = _indentation_width(_find_next_code_line(text, end)) > _indentation_width(self.text)
         return begins and ends and not goes_on and above.lstrip()[:1] != "@"
 
 
-def row_at(text: str, at: int) -> int:
+def find_row_at(text: str, at: int) -> int:
     """Return the row of an offset."""
     return 1 + text.count("\n", 0, at) + text.count("\r", 0, at) - text.count("\r\n", 0, at)
 
 
-def _next_code_line(text: str, at: int) -> str:
+def _find_next_code_line(text: str, at: int) -> str:
     """Return the first line from offset `at` that holds more than a comment; "" if there is none."""
     while at < len(text):
         end = text.find("\n", at) + 1 or len(text)
@@ -88,31 +88,30 @@ def _indentation_width(line: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A verdict and the text that it is about.
-
-    `shown`: the hazards it tells of, less those that the project hides. `others`: the other functions in which it saw
-    them or their memory. `nested`: the rows of functions inside of the target, which need not have been run with it.
-    `memory`: the tensors that are alive when backward begins, if that was measured.
-    """
+    """A verdict and the text that it is about."""
 
     file: str
     target: Piece
     verdict: Verdict
     shown: tuple[Finding, ...] = ()
+    """The hazards that the run showed, without those that the project hides."""
     others: tuple[Piece, ...] = ()
+    """The other functions with places of these hazards or of their memory."""
     nested: tuple[tuple[int, int], ...] = ()
+    """The rows of functions inside the target, which the run need not have called."""
     memory: tuple[KeptTensors, ...] = ()
+    """The tensors that are alive when backward begins, if that was measured."""
 
-    def held_against(self, text: str) -> HeldProof | None:
+    def apply_to(self, text: str) -> HeldProof | None:
         """Apply the proof to `text`; None if the function is not there unchanged."""
-        row = self.target.row_in(text)
+        row = self.target.find_row_in(text)
         if row is None:
             return None
-        rows = ((other, other.row_in(text)) for other in self.others)
+        rows = ((other, other.find_row_in(text)) for other in self.others)
         here = [(self.target, row), *((piece, at) for piece, at in rows if at is not None)]
         starts = sorted((piece.row, at) for piece, at in here)
         move = MoveByRows(self.file, starts) if any(old != new for old, new in starts) else _keep_span
-        kept = [(piece.row, piece.last_row(piece.row)) for piece, _ in here]
+        kept = [(piece.row, piece.find_last_row(piece.row)) for piece, _ in here]
         shown = [
             _move_finding(finding, move)
             for finding in self.shown
@@ -159,7 +158,7 @@ class HeldProof:
 
     @property
     def tape(self) -> Tape | None:
-        """Return what was observed, at the rows of this text."""
+        """Return the observed tape, moved to the rows of this text."""
         tape = self.verdict.tape
         return tape if tape is None or self.move is _keep_span else move_tape(tape, self.move)
 
@@ -175,7 +174,7 @@ class HeldProof:
     def is_about(self, span: Span) -> bool:
         """Return whether a place belongs to the function itself, and not to a nested function."""
         row = span.row - self.row + self.proof.target.row
-        own = [(self.proof.target.row, self.proof.target.last_row(self.proof.target.row))]
+        own = [(self.proof.target.row, self.proof.target.find_last_row(self.proof.target.row))]
         inside = span.file == self.proof.file and any(first <= row <= last for first, last in own)
         return inside and not any(first <= row <= last for first, last in self.proof.nested)
 
@@ -191,22 +190,22 @@ class Verified:
     held: tuple[HeldProof, ...] = ()
 
     def adjust_finding(self, finding: Finding) -> Finding:
-        """Return a finding of the analysis as it reads after the runs."""
+        """Return a finding of the analysis, changed by what the runs have shown."""
         if any(held_proof.confirms_finding(finding) for held_proof in self.held):
-            return _with_verdict(finding, "error", "Confirmed by running")
+            return _add_verdict(finding, "error", "Confirmed by running")
         refuting = next((held_proof for held_proof in self.held if held_proof.refutes_finding(finding)), None)
         if refuting is not None:
             severity = "warning" if finding.severity == "error" else finding.severity
-            return _with_verdict(finding, severity, "Not reproduced by running", refuting.verdict.why)
+            return _add_verdict(finding, severity, "Not reproduced by running", refuting.verdict.why)
         return finding
 
-    def unpredicted_findings(self, predicted: Sequence[Finding]) -> tuple[Finding, ...]:
+    def list_unpredicted_findings(self, predicted: Sequence[Finding]) -> tuple[Finding, ...]:
         """Return what the runs showed and the analysis did not predict, each once."""
         shown = {(finding.code, finding.span): finding for held in self.held for finding in held.shown}
         new = (finding for finding in shown.values() if not any(_is_same_hazard(finding, known) for known in predicted))
-        return tuple(_with_verdict(finding, "error", "Seen by running") for finding in new)
+        return tuple(_add_verdict(finding, "error", "Seen by running") for finding in new)
 
-    def verdict_on(self, name: str) -> str | None:
+    def find_verdict(self, name: str) -> str | None:
         """Return the last verdict on the function `name` ("" for the whole program), None without a run."""
         return next(
             (held_proof.verdict.verdict for held_proof in self.held if held_proof.proof.target.name == name), None
@@ -219,12 +218,12 @@ class Verified:
             each for held in self.held for each in held.memory if newest[each.span.row, each.span.column] is held
         )
 
-    def proof_about(self, span: Span) -> HeldProof | None:
+    def find_proof(self, span: Span) -> HeldProof | None:
         """Return the proof of the function that contains a place."""
         return next((held_proof for held_proof in self.held if held_proof.is_about(span)), None)
 
 
-def _with_verdict(finding: Finding, severity: Severity, how: str, why: str = "") -> Finding:
+def _add_verdict(finding: Finding, severity: Severity, how: str, why: str = "") -> Finding:
     message = f"{finding.message.rstrip('.')} ({why.rstrip('.')})." if why else finding.message
     return replace(finding, severity=severity, message=f"{how}: {message}")
 
@@ -245,8 +244,8 @@ class Proofs:
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
 
-    def held_against(self, program: str, text: str) -> Verified:
-        """Return what is proved about `text`, the newest first."""
+    def find_proofs_of(self, program: str, text: str) -> Verified:
+        """Return the proofs that hold for `text`, the newest first."""
         mine = [proof for (key, _), proof in reversed(self._kept.items()) if key == program]
-        held = tuple(found for proof in mine if (found := proof.held_against(text)) is not None)
+        held = tuple(found for proof in mine if (found := proof.apply_to(text)) is not None)
         return Verified(held) if held else NOTHING

@@ -1,4 +1,4 @@
-"""The result of analysing a program: what handlers and the scan of the workspace make their answers of."""
+"""The result of analysing a program, from which handlers and the scan of the workspace make their answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from inplace_lsp.tape.model import Span
 class Result:
     """An analysis with the text it is about: neither is ever mixed with another version's.
 
-    `fixes`, `safe_edits`, `hints` and `answers` keep what was computed from it once; an ImportError: libcst is missing.
+    `fixes`, `safe_edits`, `hints` and `answers` cache what is computed from it; an ImportError means that libcst is
+    missing.
     """
 
     program: Program

@@ -11,5 +11,5 @@ from inplace_lsp.lsp.session.session import Session
 async def handle(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Take the new folders, with their files and settings; pygls keeps the list."""
     apply_folders(session)
-    session.disk_changed(())
+    session.note_disk_changes(())
     await fetch_settings(session)

@@ -8,5 +8,5 @@ from inplace_lsp.lsp.session.session import Session
 
 
 def handle(session: Session, params: types.DidCloseTextDocumentParams) -> None:
-    """Forget the text; the disk's counts again."""
+    """Forget the text; from now on the file on the disk counts."""
     session.close_document(params.text_document.uri)

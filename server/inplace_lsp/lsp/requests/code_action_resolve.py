@@ -8,11 +8,11 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from inplace_lsp.hazards.finding import Edit
-from inplace_lsp.lsp.documents.diagnostics import finding_identity
-from inplace_lsp.lsp.documents.edits import workspace_edit
+from inplace_lsp.lsp.documents.diagnostics import identify_finding
+from inplace_lsp.lsp.documents.edits import make_workspace_edit
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.requests.imported_files import program_at
-from inplace_lsp.lsp.requests.repairs import all_safe_edits, fixes_of
+from inplace_lsp.lsp.requests.imported_files import open_program
+from inplace_lsp.lsp.requests.repairs import find_fixes, find_safe_edits
 from inplace_lsp.lsp.session.view import SessionView
 
 
@@ -25,19 +25,19 @@ async def handle(session: SessionView, action: types.CodeAction) -> types.CodeAc
     edits = await _find_edits(session, result, data) if result is not None else None
     if result is None or edits is None:
         raise JsonRpcContentModified("the code has changed since the repair was offered")
-    imported = program_at(session, result, next((edit.span.file for edit in edits), result.program.filename))
-    action.edit = workspace_edit(result.program, edits, session.client, imported)
+    imported = open_program(session, result, next((edit.span.file for edit in edits), result.program.filename))
+    action.edit = make_workspace_edit(result.program, edits, session.client, imported)
     return action
 
 
 async def _find_edits(session: SessionView, result: Result, data: Mapping[str, object]) -> Sequence[Edit] | None:
     number = data["fix"]
     if number == "all":
-        return await all_safe_edits(session, result)
+        return await find_safe_edits(session, result)
     wanted = {key: data.get(key) for key in ("code", "row", "column")}
     found = (
         finding for finding in result.analysis.findings if finding.span.file == data.get("file", finding.span.file)
     )
-    finding = next((finding for finding in found if finding_identity(finding) == wanted), None)
-    fixes = await fixes_of(session, result, finding) if finding is not None else ()
+    finding = next((finding for finding in found if identify_finding(finding) == wanted), None)
+    fixes = await find_fixes(session, result, finding) if finding is not None else ()
     return fixes[number].edits if isinstance(number, int) and 0 <= number < len(fixes) else None

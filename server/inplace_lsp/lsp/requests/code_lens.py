@@ -6,13 +6,13 @@ from lsprotocol import types
 
 from inplace_lsp.engine import function_at
 from inplace_lsp.lsp.client.static_capabilities import COMMAND
-from inplace_lsp.lsp.documents.programs import filename_of
+from inplace_lsp.lsp.documents.programs import find_filename
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.session.view import SessionView
 
 WAIT_SECONDS = 5.0
 VERDICTS = {"not-reproduced": "not reproduced", "silent": "wrong gradient, no error"}
-"""What verdicts are called here; the others by their own names."""
+"""Titles of verdicts that differ from their names."""
 
 
 async def handle(session: SessionView, params: types.CodeLensParams) -> list[types.CodeLens] | None:
@@ -22,7 +22,7 @@ async def handle(session: SessionView, params: types.CodeLensParams) -> list[typ
     The command's row is one of the document's own, counted from 1.
     """
     uri = params.text_document.uri
-    shown = session.settings.for_file(filename_of(uri)).code_lens
+    shown = session.settings.find_for_file(find_filename(uri)).code_lens
     result = await session.current_result(uri, WAIT_SECONDS) if shown else None
     part = result.program.find_part(uri) if result is not None else None
     if result is None or part is None:
@@ -31,13 +31,13 @@ async def handle(session: SessionView, params: types.CodeLensParams) -> list[typ
     for row, column, name in _find_targets(result):
         at = result.program.position_of(row, column)
         if at is not None and at[0] == uri:
-            title = _lens_title(name, result.verified.verdict_on(name))
+            title = _make_lens_title(name, result.verified.find_verdict(name))
             command = types.Command(title, COMMAND, arguments=[uri, row - part.first_row + 1])
             lenses.append(types.CodeLens(types.Range(at[1], at[1]), command))
     return lenses
 
 
-def _lens_title(name: str, verdict: str | None) -> str:
+def _make_lens_title(name: str, verdict: str | None) -> str:
     """Return the title of a function's lens, with the verdict of its last run."""
     what = f"`{name}`" if name else "the program"
     last = "" if verdict is None else f" (last run: {VERDICTS.get(verdict, verdict)})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inplace_lsp.analysis import NotAnalysed
 from inplace_lsp.lsp.documents.convert import Program
-from inplace_lsp.lsp.documents.partial_analysis import cut_functions, unreached_locations
+from inplace_lsp.lsp.documents.partial_analysis import find_cut_functions, find_unreached_locations
 from inplace_lsp.lsp.session.view import SessionView
 from inplace_lsp.tape.plain import Plain
 
@@ -17,13 +17,13 @@ async def handle(session: SessionView, params: object) -> dict[str, Plain] | Non
     return {
         "functions": result.analysis.functions,
         "findings": len(result.analysis.findings),
-        "partly": [_describe_gap(gap, result.program) for gap in cut_functions(result)],
+        "partly": [_describe_gap(gap, result.program) for gap in find_cut_functions(result)],
     }
 
 
 def _describe_gap(gap: NotAnalysed, program: Program) -> dict[str, Plain]:
-    """Describe what was analysed in part, why, and where it was never reached; lines are counted from 0."""
+    """Describe a gap: what was analysed in part, why, and the lines (from 0) that were never reached."""
     places: list[Plain] = [
-        {"uri": location.uri, "line": location.range.start.line} for location in unreached_locations(gap, program)
+        {"uri": location.uri, "line": location.range.start.line} for location in find_unreached_locations(gap, program)
     ]
     return {"function": gap.function, "reason": gap.reason, "unreached": places}

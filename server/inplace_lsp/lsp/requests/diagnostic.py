@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from inplace_lsp.lsp.documents.diagnostics import diagnostics_by_document
-from inplace_lsp.lsp.documents.digest import digest_of, result_id
+from inplace_lsp.lsp.documents.diagnostics import make_diagnostics
+from inplace_lsp.lsp.documents.digest import make_digest, make_result_id
 from inplace_lsp.lsp.documents.result import Result
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ class Answer:
     items: Sequence[types.Diagnostic]
 
 
-def answer_of(session: SessionView, result: Result, uri: str) -> Answer:
+def make_answer(session: SessionView, result: Result, uri: str) -> Answer:
     """Return an analysis' diagnostics of one of its documents."""
     if uri not in result.answers:
-        marked = session.settings.for_file(result.program.filename).partly_analysed
-        items = diagnostics_by_document(result, session.client, partly_analysed=marked)[uri]
+        marked = session.settings.find_for_file(result.program.filename).partly_analysed
+        items = make_diagnostics(result, session.client, partly_analysed=marked)[uri]
         part = result.program.find_part(uri)
-        identity = result_id(digest_of(result.program.text), items)
+        identity = make_result_id(make_digest(result.program.text), items)
         result.answers[uri] = Answer(uri, part.version if part else None, identity, items)
     answer = result.answers[uri]
     assert isinstance(answer, Answer)
@@ -48,7 +48,7 @@ async def handle(session: SessionView, params: types.DocumentDiagnosticParams) -
     result = await session.shown_result(uri)
     if result is None or result.program.find_part(uri) is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
-    answer = answer_of(session, result, uri)
+    answer = make_answer(session, result, uri)
     if params.previous_result_id == answer.result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=answer.result_id)
     return types.RelatedFullDocumentDiagnosticReport(items=list(answer.items), result_id=answer.result_id)

@@ -20,7 +20,7 @@ async def handle(session: SessionView, params: types.DocumentHighlightParams) ->
     place = result.program.place_of(uri, params.position) if result else None
     if result is None or place is None:
         return None
-    places = [spot for finding in result.analysis.findings for spot in _finding_places(finding, result, place[0])]
+    places = [spot for finding in result.analysis.findings for spot in _list_places(finding, result, place[0])]
     found: dict[tuple[int, int], types.DocumentHighlight] = {}
     for span, role in places:
         location = result.program.location_of(span)
@@ -30,7 +30,7 @@ async def handle(session: SessionView, params: types.DocumentHighlightParams) ->
     return list(found.values()) or None
 
 
-def _finding_places(finding: Finding, result: Result, row: int) -> list[tuple[Span, str]]:
+def _list_places(finding: Finding, result: Result, row: int) -> list[tuple[Span, str]]:
     """Return the places of a finding that has one on `row`."""
     places: list[tuple[Span, str]] = [(finding.span, "written"), *((note.span, note.role) for note in finding.related)]
     file = result.program.filename

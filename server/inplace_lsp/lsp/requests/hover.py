@@ -1,4 +1,4 @@
-"""textDocument/hover: how a hazard came; why a write is fine; what an op or an operator saves; what a tensor is."""
+"""textDocument/hover: explain a hazard, why a write is safe, what an op or operator saves, what a tensor is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def handle(session: SessionView, params: types.HoverParams) -> types.Hover
     if result is None or place is None:
         return None
     sources = Sources({**session.open_texts(result.program.key), result.program.filename: result.program.text})
-    sections = list(Hovered(result, sources, place[0], place[1], markdown=session.client.markdown).all_sections())
+    sections = list(Hovered(result, sources, place[0], place[1], markdown=session.client.markdown).list_sections())
     if not sections:
         return None
     kind = types.MarkupKind.Markdown if session.client.markdown else types.MarkupKind.PlainText
@@ -43,11 +43,11 @@ async def handle(session: SessionView, params: types.HoverParams) -> types.Hover
 
 
 class Hovered:
-    """Describes one place of one analysed text."""
+    """Describes one place of an analysed text."""
 
     def __init__(self, result: Result, sources: Sources, row: int, column: int, *, markdown: bool) -> None:
         self.analysis = result.analysis
-        self.proved = verified_hover.RunTeller(result.verified, sources, markdown=markdown)
+        self.proved = verified_hover.RunDescriber(result.verified, sources, markdown=markdown)
         self.hazards = HazardDescriber(result.analysis.tapes, sources, markdown=markdown)
         self.file = result.program.filename
         self.row, self.column, self.markdown = row, column, markdown
@@ -59,24 +59,24 @@ class Hovered:
         self.found = find_code_at(self.text, row, column)
         self._tellers: dict[int, safe_writes.TapeDescriber] = {}
 
-    def all_sections(self) -> Iterator[str]:
-        """Yield every section, the most pressing first."""
+    def list_sections(self) -> Iterator[str]:
+        """Yield every section, the most important first."""
         if not self.line[self.column : self.column + 1].strip() and not self.found.name:
             return
-        code = self._code_in_comment()
+        code = self._find_code_in_comment()
         if code:
             yield code
             return
-        found = list(self._findings_here())
-        told = [self.hazards.describe_finding(finding) for finding in found]
-        yield from told
-        yield from map(self._escape_text, self._neighbours(found))
-        yield from self.proved.run_sections(Span(self.file, self.row, 0, self.row, 0))
+        found = list(self._find_findings())
+        sections = [self.hazards.describe_finding(finding) for finding in found]
+        yield from sections
+        yield from map(self._escape_text, self._describe_neighbours(found))
+        yield from self.proved.describe_runs(Span(self.file, self.row, 0, self.row, 0))
         if not found:
-            yield from map(self._escape_text, self._safe_writes())
-            yield from map(self._escape_text, self._op_sections())
-        words = {word for section in told for word in section.split()}
-        yield from map(self._escape_text, self._variable_sections(words))
+            yield from map(self._escape_text, self._describe_safe_writes())
+            yield from map(self._escape_text, self._describe_ops())
+        words = {word for section in sections for word in section.split()}
+        yield from map(self._escape_text, self._describe_variables(words))
 
     def _find_place(self) -> safe_writes.Place:
         """Return the row in its function, or in the module."""
@@ -84,14 +84,14 @@ class Hovered:
         first, last = (around.row, around.end_row) if around is not None else (1, LAST_ROW)
         return safe_writes.Place(self.file, self.row, first, last)
 
-    def _teller_of(self, tape: Tape) -> safe_writes.TapeDescriber:
-        """Return the teller of a tape, which reads the whole tape once."""
+    def _find_describer(self, tape: Tape) -> safe_writes.TapeDescriber:
+        """Return the describer of a tape; it reads the whole tape once."""
         if id(tape) not in self._tellers:
             self._tellers[id(tape)] = safe_writes.TapeDescriber(tape)
         return self._tellers[id(tape)]
 
-    def _findings_here(self) -> Iterator[Finding]:
-        """Yield the reported findings; where the row has none, those that a comment or the configuration hides."""
+    def _find_findings(self) -> Iterator[Finding]:
+        """Yield the reported findings; if the row has none, those that a comment or the configuration hides."""
         reported = [
             finding for finding in self.analysis.findings if safe_writes.covers_row(finding.span, self.file, self.row)
         ]
@@ -102,60 +102,60 @@ class Hovered:
             hidden = registry.find_all(tape)
             yield from (span_ for span_ in hidden if safe_writes.covers_row(span_.span, self.file, self.row))
 
-    def _neighbours(self, found: list[Finding]) -> Iterator[str]:
-        """Yield which writes beside a hazard may stay, so that nobody gives up all of them."""
+    def _describe_neighbours(self, found: list[Finding]) -> Iterator[str]:
+        """Yield a sentence about the nearby writes that may stay, so that a reader does not remove them, too."""
         if all(registry.find_hazard(finding.code) is None for finding in found):
             return
         beside = Neighbours(self.tapes, self.analysis.findings).find_writes(self.place)
-        if beside is not None and (told := " ".join(map(self._teller_of(beside[0]).explain_stay, beside[1]))):
-            yield told
+        if beside is not None and (sentence := " ".join(map(self._find_describer(beside[0]).explain_stay, beside[1]))):
+            yield sentence
 
-    def _safe_writes(self) -> Iterator[str]:
+    def _describe_safe_writes(self) -> Iterator[str]:
         for tape, write in safe_writes.find_writes_at(self.tapes, self.file, self.row):
-            yield self._teller_of(tape).explain_safe_write(write)
+            yield self._find_describer(tape).explain_safe_write(write)
         for tape, write in safe_writes.find_declared_writes_at(self.tapes, self.file, self.row):
-            told = [finding for finding in self.analysis.findings if finding.span == write.span]
-            what = told[0].message if told else self._teller_of(tape).explain_safe_write(write)
+            blamed = [finding for finding in self.analysis.findings if finding.span == write.span]
+            what = blamed[0].message if blamed else self._find_describer(tape).explain_safe_write(write)
             yield f"`inplace=True` here makes line {write.span.row} write: {what}"
 
-    def _op_sections(self) -> Iterator[str]:
-        """Yield what the op under the cursor saves, by its name or operator; for another callee, what the statement's
+    def _describe_ops(self) -> Iterator[str]:
+        """Yield what the op under the cursor, a name or an operator, saves; for another callee, what the statement's
         ops save."""
         seen: dict[str, None] = {}
         for tape in self.tapes:
-            teller = self._teller_of(tape)
-            for op, span in self._ops_done(tape):
+            teller = self._find_describer(tape)
+            for op, span in self._find_ops(tape):
                 seen[teller.describe_with_reason(op, span)] = None
         if not seen and self.found.called:
-            tellers = (self._teller_of(tape) for tape in self.tapes)
+            tellers = (self._find_describer(tape) for tape in self.tapes)
             saved = next(filter(None, (teller.describe_saves_on(self.file, self.row) for teller in tellers)), [])
             yield from ["\n".join(f"- {line}" for line in saved)] if saved else []
         yield from (f"{sentence} (torch {self.analysis.torch})" for sentence in list(seen)[:1])
 
-    def _ops_done(self, tape: Tape) -> Iterator[tuple[str, Span]]:
+    def _find_ops(self, tape: Tape) -> Iterator[tuple[str, Span]]:
         """Yield the statement's ops that the name or operator under the cursor may stand for."""
-        ops = self._op_names()
+        ops = self._list_op_names()
         for event in tape.events:
             if not isinstance(event, (Create, Save, View, Write)) or event.op not in ops:
                 continue
             if safe_writes.covers_row(event.span, self.file, self.row):
                 yield event.op, event.span
 
-    def _op_names(self) -> tuple[str, ...]:
+    def _list_op_names(self) -> tuple[str, ...]:
         """Return the op names that the name or operator under the cursor may stand for."""
         if not self.found.operator:
             return (self.found.name.rpartition(".")[2],)
         method = METHODS.get(self.found.operator.removesuffix("="), "")
         return (f"{method}_", method) if self.found.operator.endswith("=") else (method,)
 
-    def _variable_sections(self, told: set[str]) -> Iterator[str]:
-        """Yield a section about the tensor under the cursor, or the owner of the attribute or method under it, unless a
-        hazard's section has `told` of it."""
-        tellers = [self._teller_of(tape) for tape in self.around]
+    def _describe_variables(self, described: set[str]) -> Iterator[str]:
+        """Yield a section about the tensor under the cursor, or the owner of the attribute or method there, unless a
+        hazard's section has `described` it."""
+        tellers = [self._find_describer(tape) for tape in self.around]
         parts = self.found.name.split(".")
         for end in range(len(parts), 0, -1):
             name = ".".join(parts[:end])
-            if name in told:
+            if name in described:
                 return
             text = (
                 next(filter(None, (teller.describe_variable(name, self.place) for teller in tellers)), "")
@@ -166,7 +166,7 @@ class Hovered:
                 yield text
                 return
 
-    def _code_in_comment(self) -> str:
+    def _find_code_in_comment(self) -> str:
         for match in _CODE.finditer(self.line):
             found = find_explanation(match.group()) if match.start() <= self.column <= match.end() else None
             if found is not None:

@@ -12,8 +12,8 @@ from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.session.view import SessionView
 
 
-def program_at(session: SessionView, result: Result, filename: str) -> Program | None:
-    """Return the file as the editor has it, else as on disk; None if it cannot be read."""
+def open_program(session: SessionView, result: Result, filename: str) -> Program | None:
+    """Return the file with the editor's text, else with that of the disk; None if it cannot be read."""
     if filename == result.program.filename:
         return result.program
     opened = session.program_named(filename)

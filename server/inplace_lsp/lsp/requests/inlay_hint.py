@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from inplace_lsp.lsp.documents.programs import filename_of
+from inplace_lsp.lsp.documents.programs import find_filename
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.session.view import SessionView
 from inplace_lsp.report.labels import Labels, make_labels
@@ -17,7 +17,7 @@ WAIT_SECONDS = 5.0
 async def handle(session: SessionView, params: types.InlayHintParams) -> list[types.InlayHint] | None:
     """Return the hints of the visible lines: none, those of hazards, or all, as the settings say."""
     uri = params.text_document.uri
-    settings = session.settings.for_file(filename_of(uri))
+    settings = session.settings.find_for_file(find_filename(uri))
     wanted, asked = settings.inlay_hints, settings.inlay_hints != "off" or settings.memory_hints
     result = await session.current_result(uri, WAIT_SECONDS) if asked else None
     if result is None:
@@ -26,12 +26,12 @@ async def handle(session: SessionView, params: types.InlayHintParams) -> list[ty
     if start is None or end is None:
         return None
     rows = range(start[0], end[0] + 1)
-    versions = hints_of(result, wanted) if wanted != "off" else {}
+    versions = find_hints(result, wanted) if wanted != "off" else {}
     hints = [hint for place, labels in versions.items() for hint in _place_hint(result, uri, place, labels, rows)]
-    return [*hints, *(_memory_hints(result, uri, rows) if settings.memory_hints else ())]
+    return [*hints, *(_make_memory_hints(result, uri, rows) if settings.memory_hints else ())]
 
 
-def hints_of(result: Result, wanted: str) -> Labels:
+def find_hints(result: Result, wanted: str) -> Labels:
     """Return all hints of an analysis, computed once."""
     if wanted not in result.hints:
         result.hints[wanted] = make_labels(result.analysis, wanted, result.program.filename)
@@ -48,7 +48,7 @@ def _place_hint(
         yield types.InlayHint(at[1], "; ".join(shown), padding_left=True, tooltip=tooltip)
 
 
-def _memory_hints(result: Result, uri: str, rows: range) -> Iterator[types.InlayHint]:
+def _make_memory_hints(result: Result, uri: str, rows: range) -> Iterator[types.InlayHint]:
     """Yield what the lines keep in memory until backward, as far as a run has measured it."""
     memory = result.verified.list_memory()
     if not memory:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from inplace_lsp.hazards.finding import OFFER, Edit, Finding, Fix
 from inplace_lsp.lsp.documents.analysis import make_checker, make_import_checker
 from inplace_lsp.lsp.documents.result import Result
-from inplace_lsp.lsp.requests.imported_files import is_elsewhere, program_at
+from inplace_lsp.lsp.requests.imported_files import is_elsewhere, open_program
 from inplace_lsp.lsp.session.view import SessionView
 
 log = logging.getLogger(__name__)
@@ -20,9 +20,9 @@ Key = TypeVar("Key")
 Found = TypeVar("Found")
 
 
-async def fixes_of(session: SessionView, result: Result, finding: Finding) -> tuple[Fix, ...]:
+async def find_fixes(session: SessionView, result: Result, finding: Finding) -> tuple[Fix, ...]:
     """Return the repairs of `finding`; none if the text changed meanwhile."""
-    if finding.code == OFFER:  # it was proven when it was found
+    if finding.code == OFFER:  # an offer is proven when it is found
         return (finding.fix,) if finding.fix is not None else ()
     search = partial(_prepare_search, session, result, finding)
     try:
@@ -36,9 +36,9 @@ def _prepare_search(session: SessionView, result: Result, finding: Finding) -> C
     """Return the search for repairs of `finding`, with the texts as they are now."""
     program, analysis, settings = result.program, result.analysis, session.settings
     opened = session.open_texts(program.key)
-    imported = program_at(session, result, finding.span.file) if is_elsewhere(result, finding) else None
+    imported = open_program(session, result, finding.span.file) if is_elsewhere(result, finding) else None
 
-    def work() -> tuple[Fix, ...]:
+    def search() -> tuple[Fix, ...]:
         from inplace_lsp.fixes.offer import fixes_for, fixes_in_caller  # noqa: PLC0415  (loads the syntax trees)
 
         if finding.span.file == program.filename:
@@ -51,10 +51,10 @@ def _prepare_search(session: SessionView, result: Result, finding: Finding) -> C
         check = make_import_checker(program, imported.filename, settings, opened)
         return (*here, *fixes_for(imported.text, finding, analyse=check))
 
-    return work
+    return search
 
 
-async def all_safe_edits(session: SessionView, result: Result) -> Sequence[Edit] | None:
+async def find_safe_edits(session: SessionView, result: Result) -> Sequence[Edit] | None:
     """Return the edits that make all safe repairs; None if the text changed meanwhile."""
     return await _run_once(session, result, result.safe_edits, "all", partial(_prepare_search_for_all, session, result))
 
@@ -64,13 +64,13 @@ def _prepare_search_for_all(session: SessionView, result: Result) -> Callable[[]
     text, file = result.program.text, result.program.filename
     check = make_checker(session.settings, session.open_texts(result.program.key), result.analysis)
 
-    def work() -> Sequence[Edit]:
+    def search() -> Sequence[Edit]:
         from inplace_lsp.fixes.fix_all import fix_all  # noqa: PLC0415
         from inplace_lsp.hazards.edits import find_edits_between  # noqa: PLC0415
 
         return find_edits_between(text, fix_all(text, file, analyse=check).text, file)
 
-    return work
+    return search
 
 
 async def _run_once(
@@ -84,7 +84,7 @@ async def _run_once(
     or without libcst."""
     if key not in known:
         work = search()
-        known[key] = session.search_repairs(result.program.key, key, lambda: _or_what_is_missing(work))
+        known[key] = session.search_repairs(result.program.key, key, lambda: _catch_missing_library(work))
     running = known[key]
     try:
         found = await asyncio.shield(running)
@@ -98,9 +98,9 @@ async def _run_once(
     return found
 
 
-def _or_what_is_missing(work: Callable[[], Found]) -> Found | ImportError:
-    """Return the work's result, or the ImportError if libcst is missing: it is native, and an editor's copy of the
-    server may hold none for the user's Python."""
+def _catch_missing_library(work: Callable[[], Found]) -> Found | ImportError:
+    """Return the work's result, or the ImportError if libcst is missing: it is a compiled package, and an editor's copy
+    of the server may have none for the user's Python."""
     try:
         return work()
     except ImportError as error:

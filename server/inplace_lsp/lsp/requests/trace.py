@@ -29,8 +29,8 @@ WAIT_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ShownTape:
-    """A tape to draw. `at`: the write it is about. `title`: a few words, for a tab. `headline`: the text where the tape
-    shows no violation."""
+    """A tape to draw. `at`: the write to show. `title`: a short title for a tab. `headline`: the sentence to show if
+    the tape has no violation."""
 
     tape: Tape
     origin: Literal["predicted", "observed"]
@@ -41,9 +41,9 @@ class ShownTape:
 
 async def handle(session: SessionView, params: object) -> dict[str, Plain] | None:
     """Return `{"title", "source", "content", "rows"}`; None where there is no such tape."""
-    uri, position = _requested_place(params)
-    which = _one_of(WHICH, getattr(params, "source", "best"), "source")
-    form = _one_of(FORMATS, getattr(params, "format", "html"), "format")
+    uri, position = _read_place(params)
+    which = _read_choice(WHICH, getattr(params, "source", "best"), "source")
+    form = _read_choice(FORMATS, getattr(params, "format", "html"), "format")
     nonce = str(getattr(params, "nonce", ""))
     width = getattr(params, "width", 0)
     if not isinstance(width, int) or width < 0:
@@ -56,11 +56,11 @@ async def handle(session: SessionView, params: object) -> dict[str, Plain] | Non
     program = result.program
     sources = Sources({**session.open_texts(program.key), program.filename: program.text})
     content, lines = await asyncio.to_thread(_draw_tape, shown, sources, form, nonce, width)
-    rows = list(_event_rows(shown.tape, program, lines))
+    rows = list(_list_event_rows(shown.tape, program, lines))
     return {"title": shown.title, "source": shown.origin, "content": content, "rows": rows}
 
 
-def _requested_place(params: object) -> tuple[str, types.Position]:
+def _read_place(params: object) -> tuple[str, types.Position]:
     try:
         position = attrgetter("position")(params)
         uri = attrgetter("textDocument.uri")(params)
@@ -69,23 +69,23 @@ def _requested_place(params: object) -> tuple[str, types.Position]:
         raise JsonRpcInvalidParams(f"{TRACE}: `textDocument` and `position` are needed") from None
 
 
-def _one_of(allowed: tuple[str, ...], value: object, name: str) -> str:
+def _read_choice(allowed: tuple[str, ...], value: object, name: str) -> str:
     if value not in allowed:
         raise JsonRpcInvalidParams(f"{TRACE}: {name} = {value!r}: must be one of {', '.join(allowed)}")
     return str(value)
 
 
 def _find_tape(result: Result, row: int, which: str) -> ShownTape | None:
-    observed = _observed_tape(result, row) if which != "predicted" else None
-    return observed or (_predicted_tape(result, row) if which != "observed" else None)
+    observed = _find_observed_tape(result, row) if which != "predicted" else None
+    return observed or (_find_predicted_tape(result, row) if which != "observed" else None)
 
 
-def _observed_tape(result: Result, row: int) -> ShownTape | None:
-    """Return a run's tape: first that of the function on `row`, then one that showed something there."""
+def _find_observed_tape(result: Result, row: int) -> ShownTape | None:
+    """Return a run's tape: that of the function on `row`, else one that showed a hazard there."""
     here = Span(result.program.filename, row, 0, row, 0)
-    own = result.verified.proof_about(here)
+    own = result.verified.find_proof(here)
     for held in (*((own,) if own else ()), *result.verified.held):
-        found = [finding for finding in held.shown if _is_told_at(finding, here)]
+        found = [finding for finding in held.shown if _is_reported_at(finding, here)]
         tape = held.tape if found or held is own else None
         if tape is not None:
             at = next(iter(found), next(iter(held.shown), None))
@@ -94,28 +94,28 @@ def _observed_tape(result: Result, row: int) -> ShownTape | None:
     return None
 
 
-def _predicted_tape(result: Result, row: int) -> ShownTape | None:
+def _find_predicted_tape(result: Result, row: int) -> ShownTape | None:
     from inplace_lsp.report.predicted_tape import find_tape  # noqa: PLC0415  (drawing is loaded when it is first wanted)
 
     analysis, here = result.analysis, Span(result.program.filename, row, 0, row, 0)
-    found = next((finding for finding in analysis.findings if _is_told_at(finding, here)), None)
+    found = next((finding for finding in analysis.findings if _is_reported_at(finding, here)), None)
     if found is not None:
         title = f"{found.code} on line {found.span.row}"
         return ShownTape(find_tape(analysis.tapes, found), "predicted", title, found.span, found.message)
     around = function_at(result.program.text, row)
     name = around.name if around is not None else "<module>"
     known = [tape for tape in analysis.tapes if tape.function == name]
-    tapes = [tape for tape in known or _run_here(result, row) if tape.events]
+    tapes = [tape for tape in known or _run_function_at(result, row) if tape.events]
     return ShownTape(tapes[0], "predicted", name, None, name) if tapes else None
 
 
-def _run_here(result: Result, row: int) -> Sequence[Tape]:
+def _run_function_at(result: Result, row: int) -> Sequence[Tape]:
     """Return the tapes of a function that the analysis did not run."""
     return tapes_at(result.program.text, result.program.filename, row, result.analysis.facts)
 
 
-def _is_told_at(finding: Finding, here: Span) -> bool:
-    """Return whether a finding is reported on that line; one of another file, where it is called."""
+def _is_reported_at(finding: Finding, here: Span) -> bool:
+    """Return whether a finding is reported on that line; one in another file is reported at the call."""
     spans = [finding.span, *(note.span for note in finding.related if note.role == "written")]
     return any(span.file == here.file and span.row <= here.row <= span.end_row for span in spans)
 
@@ -138,7 +138,7 @@ def _draw_tape(shown: ShownTape, sources: Sources, form: str, nonce: str, width:
     return text.content, text.lines
 
 
-def _event_rows(tape: Tape, program: Program, lines: dict[int, int]) -> Iterator[dict[str, Plain]]:
+def _list_event_rows(tape: Tape, program: Program, lines: dict[int, int]) -> Iterator[dict[str, Plain]]:
     """Yield the client's location of each event; `row` is the row by which the page calls it, `contentLine` the line of
     a text that shows it."""
     for index, event in enumerate(tape.events):

@@ -13,26 +13,26 @@ from inplace_lsp.report.run_words import describe_inputs
 from inplace_lsp.tape.model import Span
 
 
-class RunTeller:
+class RunDescriber:
     """Describes the proofs that hold for a text."""
 
     def __init__(self, verified: Verified, sources: Sources, *, markdown: bool) -> None:
         self._verified, self._sources, self._markdown = verified, sources, markdown
 
-    def run_sections(self, here: Span) -> Iterator[str]:
+    def describe_runs(self, here: Span) -> Iterator[str]:
         """Yield a section for each run that showed something on the line, or passed it where a hazard was predicted."""
         for held in self._verified.held:
             found = [finding for finding in held.shown if _covers_place(finding, here)]
             if found:
-                yield self._run_section(held, found[0])
+                yield self._describe_finding(held, found[0])
             elif held.verdict.verdict == "not-reproduced" and held.is_about(here):
-                yield f"{self._title_text(held)}\n\n{self._escape_text(held.verdict.reason)}\n\n{_describe_run(held)}"
+                yield f"{self._make_title(held)}\n\n{self._escape_text(held.verdict.reason)}\n\n{_describe_run(held)}"
 
-    def _run_section(self, held: HeldProof, finding: Finding) -> str:
+    def _describe_finding(self, held: HeldProof, finding: Finding) -> str:
         steps = ""
         if held.tape is not None:
             steps = HazardDescriber([held.tape], self._sources, markdown=self._markdown).describe_steps(finding)
-        parts = [self._title_text(held), steps or self._escape_text(finding.message)]
+        parts = [self._make_title(held), steps or self._escape_text(finding.message)]
         if held.verdict.error:
             parts += ["torch says:", self._code_block(held.verdict.error)]
         return "\n\n".join([*parts, _describe_run(held)])
@@ -40,7 +40,7 @@ class RunTeller:
     def _escape_text(self, text: str) -> str:
         return escape_prose(text) if self._markdown else text
 
-    def _title_text(self, held: HeldProof) -> str:
+    def _make_title(self, held: HeldProof) -> str:
         words = {"confirmed": "Confirmed by running", "silent": "Wrong gradient, seen by running"}
         title = words.get(held.verdict.verdict, "Not reproduced by running")
         return f"**{title}**" if self._markdown else title

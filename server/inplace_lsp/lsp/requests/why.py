@@ -38,12 +38,12 @@ async def handle(session: SessionView, params: object) -> dict[str, Plain] | Non
     if not errors:
         return None
     texts = {name: text for name, text in session.open_texts("").items() if os.path.isabs(name)}
-    folders = _requested_folders(session, params)
+    folders = _read_folders(session, params)
     found = await _search_folders(session, folders, texts, getattr(params, "workDoneToken", None))
     return await asyncio.to_thread(_build_answer, session, errors, found, texts, folders)
 
 
-def _requested_folders(session: SessionView, params: object) -> tuple[str, ...]:
+def _read_folders(session: SessionView, params: object) -> tuple[str, ...]:
     """Return the folders that the client names, else those of the workspace."""
     named = getattr(params, "folders", None)
     if named is None:
@@ -60,21 +60,21 @@ async def _search_folders(
     pool = ProcessPool()
     here = asyncio.current_task()
 
-    def stop() -> None:
+    def stop_search() -> None:
         if here is not None:
             here.cancel()
 
     try:
         files = {**await _find_files(session, folders, pool), **dict.fromkeys(texts)}
         waiting, found = iter(sorted(files)), list[FileClues]()
-        async with session.show_progress(TITLE, stop, token) as progress:
+        async with session.show_progress(TITLE, stop_search, token) as progress:
 
-            async def work() -> None:
+            async def search_files() -> None:
                 for file in waiting:  # shared: each takes the next one that is left
                     found.append(await _search_in(session, pool, file, texts.get(file)))
                     progress.report_count(len(found), len(files), os.path.basename(file))
 
-            await asyncio.gather(*(work() for _ in range(pool.size)))
+            await asyncio.gather(*(search_files() for _ in range(pool.size)))
     finally:
         pool.end_idle()
     return sorted(found, key=lambda clues: clues.filename)
@@ -106,12 +106,12 @@ def _build_answer(
 ) -> dict[str, Plain]:
     sources = Sources(texts)
     answer = explain_errors(errors, found, sources)
-    places = [_client_range(session, candidate, sources) for candidate in answer.candidates]
-    told = why_json(answer, places=places)
-    return {**told, "text": _answer_text(answer, sources, folders)}
+    places = [_locate_candidate(session, candidate, sources) for candidate in answer.candidates]
+    plain = why_json(answer, places=places)
+    return {**plain, "text": _format_answer(answer, sources, folders)}
 
 
-def _client_range(session: SessionView, candidate: Candidate, sources: Sources) -> dict[str, Plain]:
+def _locate_candidate(session: SessionView, candidate: Candidate, sources: Sources) -> dict[str, Plain]:
     """Return the candidate's location as JSON for the client."""
     name = candidate.span.file
     program = session.program_named(name)
@@ -131,6 +131,6 @@ def _client_range(session: SessionView, candidate: Candidate, sources: Sources) 
     }
 
 
-def _answer_text(answer: Answer, sources: Sources, folders: tuple[str, ...]) -> str:
+def _format_answer(answer: Answer, sources: Sources, folders: tuple[str, ...]) -> str:
     lines = why_text(answer, sources, folders[0] if folders else os.sep)
     return "".join(f"{line.plain.rstrip()}\n" for line in lines)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from inplace_lsp.lsp.documents.programs import filename_of
-from inplace_lsp.lsp.requests.diagnostic import Answer, answer_of
+from inplace_lsp.lsp.documents.programs import find_filename
+from inplace_lsp.lsp.requests.diagnostic import Answer, make_answer
 
 if TYPE_CHECKING:
     from inplace_lsp.lsp.session.view import SessionView
@@ -23,12 +23,12 @@ async def handle(session: SessionView, params: types.WorkspaceDiagnosticParams) 
 
     Such a client asks again and again: if there is nothing new, the answer waits until there is.
     """
-    told = ReportedAnswers(session, params.previous_result_ids)
+    reported = ReportedAnswers(session, params.previous_result_ids)
     session.files_on_disk.bring_up_to_date(params.work_done_token)
     if params.partial_result_token is None:
         await _wait_until_settled(session)
-        return types.WorkspaceDiagnosticReport([*told.new_reports(), *told.unchanged_reports()])
-    while not await _stream_news(session, told, params.partial_result_token):
+        return types.WorkspaceDiagnosticReport([*reported.list_new_reports(), *reported.list_unchanged_reports()])
+    while not await _stream_news(session, reported, params.partial_result_token):
         await session.files_on_disk.next_change()
     return types.WorkspaceDiagnosticReport([])
 
@@ -40,15 +40,15 @@ async def _wait_until_settled(session: SessionView) -> None:
         await session.current_result(uri)
 
 
-async def _stream_news(session: SessionView, told: ReportedAnswers, token: int | str) -> bool:
+async def _stream_news(session: SessionView, reported: ReportedAnswers, token: int | str) -> bool:
     """Send what is new until the current pass is done. Returns whether there was anything."""
     fresh = False
     while True:
         busy = session.files_on_disk.is_busy
-        items = list(told.new_reports())
+        items = list(reported.list_new_reports())
         fresh = fresh or bool(items)
         if not busy and fresh:
-            items += told.unchanged_reports()
+            items += reported.list_unchanged_reports()
         if items:
             partial = types.WorkspaceDiagnosticReportPartialResult(items)
             session.send_partial(token, partial)
@@ -59,20 +59,20 @@ async def _stream_news(session: SessionView, told: ReportedAnswers, token: int |
 
 
 class ReportedAnswers:
-    """What the client has: the id of its last answer about every document.
+    """The answers that the client has: the id of the last one about every document.
 
     Documents go by their file names where they have any: clients do not all write a file's address alike.
     """
 
     def __init__(self, session: SessionView, previous: Sequence[types.PreviousResultId]) -> None:
         self._session = session
-        self._before = {filename_of(known.uri): known.value for known in previous}
-        self._uris = {filename_of(known.uri): known.uri for known in previous}
+        self._before = {find_filename(known.uri): known.value for known in previous}
+        self._uris = {find_filename(known.uri): known.uri for known in previous}
         self._now: dict[str, str] = {}
 
-    def new_reports(self) -> Iterator[Item]:
+    def list_new_reports(self) -> Iterator[Item]:
         """Yield reports on all documents with something new for the client."""
-        answers = dict(self._current_answers())
+        answers = dict(self._list_current_answers())
         for name, answer in answers.items():
             if self._now.get(name, self._before.get(name)) != answer.result_id:
                 yield types.WorkspaceFullDocumentDiagnosticReport(
@@ -83,22 +83,22 @@ class ReportedAnswers:
             for name in self._uris.keys() - answers.keys():
                 self._now.pop(name, None)
                 self._before.pop(name, None)
-                yield types.WorkspaceFullDocumentDiagnosticReport(self._uris.pop(name), [])  # it is gone
+                yield types.WorkspaceFullDocumentDiagnosticReport(self._uris.pop(name), [])  # the file is gone
 
-    def unchanged_reports(self) -> Iterator[Item]:
+    def list_unchanged_reports(self) -> Iterator[Item]:
         """Yield reports on the other documents."""
-        for name, answer in self._current_answers():
+        for name, answer in self._list_current_answers():
             if self._before.get(name) == answer.result_id:
                 yield types.WorkspaceUnchangedDocumentDiagnosticReport(
                     answer.uri, answer.result_id, version=answer.version
                 )
 
-    def _current_answers(self) -> Iterator[tuple[str, Answer]]:
+    def _list_current_answers(self) -> Iterator[tuple[str, Answer]]:
         """Yield, by file name, the answers about the newest analysed texts, and about other files on disk."""
         session = self._session
         for result in session.finished_results():
             for part in result.program.parts:
-                yield filename_of(part.uri), answer_of(session, result, part.uri)
+                yield find_filename(part.uri), make_answer(session, result, part.uri)
         if session.client_pulls_workspace and session.settings.diagnostic_mode != "workspace":
             return
         for filename, known in session.files_on_disk.known.items():

@@ -1,1 +1,1 @@
-"""The state of a client's session, and what goes on in it without a message of the client."""
+"""The state of a client's session, and its work in the background."""

@@ -1,8 +1,8 @@
-"""The thread that analyses: one text after the other, off the event loop, of each program only the newest text.
+"""The analysis thread: it analyses one text after the other, off the event loop, and only the newest of each program.
 
 Why one thread: the analysis is pure Python, so several threads would only take the interpreter lock from each other and
-from the event loop; another process would pay for every answer with the pickling of its tapes, and would start later.
-A job that a newer text made useless is stopped at its next `checkpoint()`; its result never leaves this file.
+from the event loop; another process would have to pickle the tapes of every answer, and would start later. A job whose
+text is outdated stops at its next `checkpoint()`, and its result is dropped.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 SWITCH_SECONDS = 0.001
-"""How long a running analysis may keep the interpreter lock while a request waits for it (Python's default: 5 ms)."""
+"""Maximum seconds that an analysis keeps the interpreter lock while a request waits (Python's default: 5 ms)."""
 
 STACK_BYTES = 64 * 2**20
-"""The parser recurses with the nesting of the text, and some systems give a thread only half a megabyte."""
+"""Stack size of the thread: the parser recurses into nested code, and some systems give a thread only 0.5 MB."""
 
 
 @dataclass(eq=False)
@@ -36,14 +36,14 @@ class BackgroundJob(Generic[Result]):
     future: asyncio.Future[Result]
     abandoned: threading.Event = field(default_factory=threading.Event)
 
-    def abandon(self) -> None:
+    def abandon_job(self) -> None:
         """Stop it if it runs, drop it if it waits. Called on the event loop."""
         self.abandoned.set()
         self.future.cancel()
 
 
 class Background:
-    """Runs jobs in a thread of its own; the last one asked for is the first one done."""
+    """Runs jobs in its own thread, the newest first."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, BackgroundJob[object]] = {}
@@ -51,7 +51,7 @@ class Background:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
-    def submit(self, key: str, work: Callable[[], Result]) -> asyncio.Future[Result]:
+    def submit_job(self, key: str, work: Callable[[], Result]) -> asyncio.Future[Result]:
         """Start `work` as soon as possible; an older job of the same `key` is abandoned."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
@@ -87,7 +87,7 @@ class Background:
     def _abandon_locked(self, key: str) -> None:
         for job in (self._waiting.pop(key, None), self._running.get(key)):
             if job is not None:
-                job.abandon()
+                job.abandon_job()
 
     def _run_jobs(self) -> None:
         while True:
@@ -106,7 +106,7 @@ class Background:
                 result = job.work()
         except Abandoned:
             return
-        except Exception as error:  # a crash is one answer lost, not the server
+        except Exception as error:  # a crash costs one answer, not the server
             log.exception("the analysis failed")
             self._settle_future(job, job.future.set_exception, error)
         else:

@@ -11,7 +11,7 @@ from pygls.uris import to_fs_path
 
 from inplace_lsp.environments.find import forget_environments
 from inplace_lsp.lsp.client.settings import SECTION, Settings, parse_settings
-from inplace_lsp.lsp.documents.programs import folders_of
+from inplace_lsp.lsp.documents.programs import list_folders
 from inplace_lsp.lsp.session.session import Session
 
 
@@ -19,7 +19,7 @@ async def fetch_settings(session: Session) -> None:
     """Fetch the settings from a client that has them."""
     if not session.client.configuration:
         return
-    folders = _folders_with_settings(session)
+    folders = _list_folders_with_settings(session)
     scopes = (None, *folders)
     items = [types.ConfigurationItem(scope_uri=scope, section=SECTION) for scope in scopes]
     values = await session.server.workspace_configuration_async(types.ConfigurationParams(items))
@@ -27,7 +27,7 @@ async def fetch_settings(session: Session) -> None:
         apply_settings(session, values[0], dict(zip(folders.values(), values[1:], strict=False)))
 
 
-def _folders_with_settings(session: Session) -> dict[str, str]:
+def _list_folders_with_settings(session: Session) -> dict[str, str]:
     """Return the workspace folders by their URIs. A single folder has the settings of the window."""
     uris = list(session.server.workspace.folders)
     return {uri: path for uri in uris if (path := to_fs_path(uri))} if len(uris) > 1 else {}
@@ -65,7 +65,7 @@ def apply_interpreter(session: Session, chosen: str) -> None:
 
 def apply_folders(session: Session) -> None:
     """Take the new workspace folders as the base of relative paths in settings."""
-    folders = folders_of(session.server.workspace)
+    folders = list_folders(session.server.workspace)
     session.initial_settings = replace(session.initial_settings, folders=folders)
     if session.settings.folders != folders:
         session.settings = replace(session.settings, folders=folders)
@@ -73,13 +73,13 @@ def apply_folders(session: Session) -> None:
 
 
 def apply_initial_options(session: Session, value: object) -> None:
-    """Take the options of `initialize`: the base of later settings, and what no setting can say.
+    """Apply the options of `initialize`: the base of later settings, and trust.
 
-    Trust comes from the editor alone: a folder's own settings must not grant it.
+    Only the editor grants trust: a folder's own settings must not.
     """
     if isinstance(value, Mapping):
         session.trusted = value.get("trusted") is True
         value = {key: entry for key, entry in value.items() if key != "trusted"}
         session.client_tells_verdicts = value.pop("tellsVerdicts", None) is True
-    base = Settings(folders=folders_of(session.server.workspace))
+    base = Settings(folders=list_folders(session.server.workspace))
     session.initial_settings = session.settings = _parse_settings(session, value, base)

@@ -11,7 +11,7 @@ CONFIGURATION = "pyproject.toml"
 
 
 class DiskStamps:
-    """The stamps of the last look. Before somebody polls, nothing is looked at."""
+    """The stamps of the last look. Nothing is read before polling starts."""
 
     def __init__(self) -> None:
         self._stamps: dict[str, float] = {}
@@ -23,19 +23,19 @@ class DiskStamps:
         self.note_files(files)
 
     def note_files(self, files: Iterable[str]) -> None:
-        """Look at those of the files that no look has seen: a change from now on counts."""
+        """Read the stamps of files that have none yet: a change from now on counts."""
         if self._polled:
-            self._stamps.update({file: modification_time(file) for file in files if file not in self._stamps})
+            self._stamps.update({file: find_modification_time(file) for file in files if file not in self._stamps})
 
     def find_changes(self, files: Iterable[str]) -> list[str]:
-        """Look again, at these files and no others; return those that have changed since the last look."""
-        now = {file: modification_time(file) for file in files}
+        """Read the stamps of exactly these files; return those that have changed since the last time."""
+        now = {file: find_modification_time(file) for file in files}
         changed = [file for file, stamp in now.items() if self._stamps.get(file, stamp) != stamp]
         self._stamps = now
         return changed
 
 
-def configuration_files(filenames: Iterable[str]) -> set[str]:
+def list_configuration_files(filenames: Iterable[str]) -> set[str]:
     """Return the path of each pyproject.toml that is, or could be, above these files."""
     folders: set[str] = set()
     for name in filter(os.path.isabs, filenames):
@@ -46,7 +46,7 @@ def configuration_files(filenames: Iterable[str]) -> set[str]:
     return {os.path.join(folder, CONFIGURATION) for folder in folders}
 
 
-def modification_time(path: str) -> float:
+def find_modification_time(path: str) -> float:
     """Return when a file was last written; 0.0 if there is none."""
     try:
         return os.stat(path).st_mtime

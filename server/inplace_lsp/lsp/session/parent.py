@@ -18,7 +18,7 @@ async def exit_with(process_id: int) -> None:
     if sys.platform != "win32":
         log.warning("the editor (process %d) is gone", process_id)
         logging.shutdown()
-        os._exit(1)  # a thread still waits for a message that will not come
+        os._exit(1)  # a thread still waits for a message that will never come
 
 
 def _is_alive(process_id: int) -> bool:

@@ -1,4 +1,4 @@
-"""The thread that verifies: one run after the other, beside the event loop and the analysis, with a warm worker."""
+"""The verify thread: it does one run after the other, beside the event loop and the analysis, with a warm worker."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 IDLE_SECONDS = 600.0
-"""A worker that has had nothing to do for so long is ended: torch takes a few hundred megabytes."""
+"""Seconds after which an idle worker is ended: torch takes a few hundred megabytes."""
 CLOSE_SECONDS = 3.0
 
 
 @dataclass(eq=False)
 class VerifyRun(Generic[Result]):
-    """Work for the thread. `stop` is looked at before the work begins, and by the work itself."""
+    """Work for the thread. `stop` is checked before the work begins, and by the work itself."""
 
     work: Callable[[], Result]
     loop: asyncio.AbstractEventLoop
@@ -34,7 +34,8 @@ class VerifyRun(Generic[Result]):
 class Prover:
     """Does runs in the order of their requests. The worker lives as long as it is used.
 
-    The thread is a daemon: whatever user code does, the server can end. The worker then loses its pipe and ends too.
+    The thread is a daemon, so that the server can end whatever user code does. The worker then loses its pipe and ends,
+    too.
     """
 
     def __init__(self) -> None:
@@ -44,8 +45,8 @@ class Prover:
         self._client: Client | None = None
         self._launch: Launch | None = None
 
-    def submit(self, work: Callable[[], Result], stop: threading.Event) -> asyncio.Future[Result]:
-        """Do `work` when its turn comes; nobody gets an answer after `stop` was set."""
+    def submit_run(self, work: Callable[[], Result], stop: threading.Event) -> asyncio.Future[Result]:
+        """Do `work` after the runs before it; there is no answer once `stop` is set."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
         run: VerifyRun[object] = VerifyRun(work, loop, future, stop)  # type: ignore[arg-type]  # the queue holds runs of any kind

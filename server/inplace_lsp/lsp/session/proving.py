@@ -41,7 +41,7 @@ class Question:
         wanted = find_interpreter(filename, self.settings)
         return Launch.parse(interpreter.choose_interpreter(filename, wanted), self.settings.launch)
 
-    def run_options(self) -> Options:
+    def make_options(self) -> Options:
         """Return the options of the run."""
         return Options(self.settings.device or "auto", self.settings.verify_timeout or DEADLINE)
 
@@ -54,38 +54,38 @@ def prove_function(question: Question, prover: Prover, cancelled: Cancelled, ste
     client = prover.client_for(question.choose_launch())
     client.hello(cancelled)
     step("running it, and again with a recorder")
-    verdict = verify(subject, client, question.run_options(), cancelled, question.predicted)
+    verdict = verify(subject, client, question.make_options(), cancelled, question.predicted)
     memory: tuple[KeptTensors, ...] = ()
     if question.settings.memory_hints and verdict.verdict == "not-reproduced":
         step("measuring its memory")
-        measured = measure(subject, None, client, question.run_options(), cancelled, question.predicted)
+        measured = measure(subject, None, client, question.make_options(), cancelled, question.predicted)
         memory = measured.use.largest(LEAST_SHARE) if measured.use is not None else ()
     step("looking at what happened")
-    return proof_of(question, verdict, memory)
+    return make_proof(question, verdict, memory)
 
 
-def proof_of(question: Question, verdict: Verdict, memory: tuple[KeptTensors, ...] = ()) -> Proof:
+def make_proof(question: Question, verdict: Verdict, memory: tuple[KeptTensors, ...] = ()) -> Proof:
     """Return the verdict with the lines that it is about. `memory`: what is alive when backward begins."""
     program, target = question.program, question.target
     every = find_targets(program.text)
     whole = target.name == MODULE
     inside = [unit for unit in every if unit != target and target.row <= unit.row and unit.end_row <= target.end_row]
-    shown = tuple(_not_hidden(verdict, question)) if verdict.verdict in TELLING else ()
+    shown = tuple(_drop_hidden(verdict, question)) if verdict.verdict in TELLING else ()
     spans = [*(finding.span for finding in shown), *(kept.span for kept in memory)]
-    around = (_innermost_target(every, span.row) for span in spans if span.file == program.filename)
+    around = (_find_innermost_target(every, span.row) for span in spans if span.file == program.filename)
     others = dict.fromkeys(unit for unit in around if unit is not None and unit != target)
     return Proof(
         program.filename,
-        Piece("", 1, program.text) if whole else _piece_of(target, program.text),
+        Piece("", 1, program.text) if whole else _make_piece(target, program.text),
         verdict,
         shown,
-        () if whole else tuple(_piece_of(other, program.text) for other in others),
+        () if whole else tuple(_make_piece(other, program.text) for other in others),
         tuple((unit.row, unit.end_row) for unit in inside),
         memory,
     )
 
 
-def _not_hidden(verdict: Verdict, question: Question) -> Iterator[Finding]:
+def _drop_hidden(verdict: Verdict, question: Question) -> Iterator[Finding]:
     """Yield the findings that comments and the configuration do not hide."""
     program = question.program
     config, _ = config_of(program.filename, question.settings)
@@ -93,10 +93,10 @@ def _not_hidden(verdict: Verdict, question: Question) -> Iterator[Finding]:
     yield from (finding for finding in verdict.findings if finding in kept)
 
 
-def _innermost_target(every: tuple[Target, ...], row: int) -> Target | None:
+def _find_innermost_target(every: tuple[Target, ...], row: int) -> Target | None:
     around = [unit for unit in every if unit.row <= row <= unit.end_row]
     return max(around, key=lambda target: target.row, default=None)
 
 
-def _piece_of(target: Target, text: str) -> Piece:
+def _make_piece(target: Target, text: str) -> Piece:
     return Piece(target.name, target.row, "".join(split_lines(text)[target.row - 1 : target.end_row]))

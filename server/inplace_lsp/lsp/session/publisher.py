@@ -10,13 +10,13 @@ from pygls.lsp.server import LanguageServer
 
 from inplace_lsp.lsp.client.capabilities import Client
 from inplace_lsp.lsp.client.settings import Settings
-from inplace_lsp.lsp.documents.diagnostics import diagnostics_by_document
+from inplace_lsp.lsp.documents.diagnostics import make_diagnostics
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.workspace.file_results import FileResult
 
 
 class Audience(Protocol):
-    """The part of a session that a publisher needs: whom it publishes to, and what the user wants to see."""
+    """The part of a session that a publisher needs: the client and the user's settings."""
 
     server: LanguageServer
     client: Client
@@ -28,7 +28,7 @@ class Audience(Protocol):
 
 
 class Publisher:
-    """Remembers what it has sent about files that are not open, so that it can take it back."""
+    """Publishes diagnostics; remembers those of files that are not open, to withdraw them later."""
 
     def __init__(self, audience: Audience) -> None:
         self._audience = audience
@@ -39,8 +39,8 @@ class Publisher:
         audience = self._audience
         if audience.client.pull_diagnostics:
             return
-        marked = audience.settings.for_file(result.program.filename).partly_analysed
-        found = diagnostics_by_document(result, audience.client, partly_analysed=marked)
+        marked = audience.settings.find_for_file(result.program.filename).partly_analysed
+        found = make_diagnostics(result, audience.client, partly_analysed=marked)
         for part in result.program.parts:
             self._send_diagnostics(part.uri, found[part.uri], part.version)
 
@@ -51,7 +51,7 @@ class Publisher:
                 self._send_diagnostics(uri, ())
 
     def publish_file(self, filename: str, known: FileResult | None) -> None:
-        """Publish new diagnostics of a file, unless it is open: then its own text counts. None: it is gone."""
+        """Publish new diagnostics of a file that is not open; None means that the file is gone."""
         if known is None or not self._shows_workspace() or self._audience.is_open(filename):
             self._clear_file(filename)
         elif known.diagnostics or filename in self._shown:

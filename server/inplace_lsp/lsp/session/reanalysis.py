@@ -1,4 +1,4 @@
-"""What those need of a session who have open programs analysed again."""
+"""The part of a session that starts analyses of open programs again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Reanalysis(Protocol):
         """Return the finished analyses of all open programs whose text has not changed since."""
 
     def refresh_client(self) -> None:
-        """Have the client ask again."""
+        """Ask the client to request its answers again."""
 
     def run_beside(self, work: Coroutine[object, object, None]) -> None:
         """Run `work` as a task."""

@@ -1,7 +1,7 @@
 """Refine the first answer by types that jedi infers, in a process of its own, when typing pauses.
 
-The analysis never waits for them. If they tell anything new, the program is analysed again with them. While edits
-change no type, which is the rule, jedi is asked ever less often.
+The analysis never waits for them. If they are new, the program is analysed again with them. While edits change no type,
+as is usual, jedi is asked less and less often.
 """
 
 from __future__ import annotations
@@ -25,15 +25,14 @@ log = logging.getLogger(__name__)
 CHILD = "inplace_lsp.facts"
 PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
-"""How long typing pauses before jedi is asked; twice as long after each answer that brought nothing new."""
+"""Maximum seconds of a pause in typing before jedi is asked; the pause doubles after each answer without news."""
 PATIENCE_SECONDS = 60.0
 IDLE_SECONDS = 30.0
-"""How long jedi's process is kept for the next question: it is larger than the server itself."""
+"""Seconds after which jedi's idle process is ended: it is larger than the server itself."""
 
 
 class _Asked(NamedTuple):
-    """A question: the types that are wanted, the code, and the lines with more than a comment, since jedi reads
-    docstrings, too."""
+    """A question: the wanted types, the code, and the lines that are not only comments, since jedi reads docstrings."""
 
     wanted: tuple[ParameterQuestion, ...]
     code: tuple[object, ...]
@@ -41,8 +40,8 @@ class _Asked(NamedTuple):
 
 
 class Refiner:
-    """Asks about one program at a time, the newest first; again once it says something else, which no blank
-    line or comment does, nor a statement that is half typed."""
+    """Asks about one program at a time, the newest first. It asks again if the code has changed: blank lines, comments
+    and half-typed statements do not count."""
 
     def __init__(self, session: Reanalysis) -> None:
         self._session = session
@@ -55,7 +54,7 @@ class Refiner:
         self._end: asyncio.TimerHandle | None = None
 
     def note_result(self, result: Result) -> None:
-        """Ask for the types that would have helped an analysis, unless the user goes on typing."""
+        """Ask for the types that an analysis lacked, once the user pauses."""
         key, wanted = result.program.key, result.analysis.wanted
         if not wanted or (key in self._asked and _is_asked_again(result, self._asked[key])):
             self._waiting.pop(key, None)
@@ -67,7 +66,7 @@ class Refiner:
         self._timer = asyncio.get_running_loop().call_later(pause, self._start_asking)
 
     def _find_pause(self, key: str, result: Result) -> float:
-        """Return how long to wait before a question: longer while edits have left the answers as they were."""
+        """Return how long to wait before a question: longer if recent edits did not change the answers."""
         asks_the_same = key in self._asked and self._asked[key].wanted == result.analysis.wanted
         return self._pauses.get(key, PAUSE_SECONDS) if asks_the_same else PAUSE_SECONDS
 
@@ -106,7 +105,7 @@ class Refiner:
         return any(newest.program is result.program for newest in self._session.finished_results())
 
     async def _ask_types(self, result: Result) -> dict[ParameterQuestion, Kind]:
-        process = await self._running_process()
+        process = await self._find_process()
         assert process.stdin is not None
         assert process.stdout is not None
         file = result.program.filename
@@ -119,7 +118,7 @@ class Refiner:
         answer = await asyncio.wait_for(process.stdout.readline(), PATIENCE_SECONDS)
         return {ParameterQuestion(file, function, name): kind for function, name, kind in json.loads(answer)}
 
-    async def _running_process(self) -> asyncio.subprocess.Process:
+    async def _find_process(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
             self._process = await start_child(CHILD, quiet=True)
         return self._process
@@ -131,7 +130,7 @@ class Refiner:
 
 
 def _describe_question(result: Result) -> _Asked:
-    """Return what jedi is asked about, and reads."""
+    """Return the question about a program."""
     lines = (line.strip() for line in result.program.text.split("\n"))
     read = tuple(line for line in lines if line and not line.startswith("#"))
     return _Asked(result.analysis.wanted, result.analysis.code, read)

@@ -26,11 +26,11 @@ from inplace_lsp.lsp.client.settings import Settings
 from inplace_lsp.lsp.documents.checked import Checked
 from inplace_lsp.lsp.documents.convert import Program
 from inplace_lsp.lsp.documents.last_session import finds_the_same, keep_findings, recall_findings
-from inplace_lsp.lsp.documents.programs import folders_of, is_too_large, program_of
+from inplace_lsp.lsp.documents.programs import find_program, is_too_large, list_folders
 from inplace_lsp.lsp.documents.proofs import Proofs
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.session.background import Background
-from inplace_lsp.lsp.session.disk_stamps import DiskStamps, configuration_files
+from inplace_lsp.lsp.session.disk_stamps import DiskStamps, list_configuration_files
 from inplace_lsp.lsp.session.importers import Importers
 from inplace_lsp.lsp.session.prover import Prover
 from inplace_lsp.lsp.session.publisher import Publisher
@@ -44,27 +44,32 @@ Check = Callable[[Program, Settings, dict[str, str], Analysis, Early | None], Ch
 
 @dataclass
 class Entry:
-    """An open program: its newest text, and who waits for its analysis. `last`: its last analysis, and `models` the
-    folders of the model files of that; `recalling`: the search for what the last session found in a text that was just
-    opened, `recalled` what it came to, `told` what of that a client has asked for; `kept`: the next session shall know
-    the result."""
+    """An open program and the analysis of its newest text."""
 
     program: Program
+    """The newest text."""
     ready: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once the analysis is done."""
     result: Result | None = None
     recalling: asyncio.Future[Checked | None] | None = None
+    """The search for findings of the last session, for a text that was just opened."""
     recalled: Result | None = None
+    """The findings of the last session."""
     kept: bool = False
-    told: Result | None = None
+    """Whether to store the result for the next session."""
+    shown: Result | None = None
+    """The findings of the last session that the client has requested."""
     began: float = field(default_factory=time.perf_counter)
     models: tuple[str, ...] = ()
+    """The folders of the model files of the last analysis."""
     last: Analysis = field(default_factory=Analysis)
+    """The last analysis."""
     missed: bool = False
-    """Somebody could not wait for it."""
+    """Whether a request has ended without waiting for the analysis."""
 
     @property
     def is_as_opened(self) -> bool:
-        """Return whether its text is that of the disk, and was not analysed yet: settings may come after it."""
+        """Return whether its text is that of the disk, and is not analysed yet: settings may still arrive."""
         return self.kept and self.result is None
 
     def may_depend_on(self, filename: str) -> bool:
@@ -83,13 +88,13 @@ class Session:
         self.initial_settings = self.settings = Settings()
         self.background = Background()
         self.trusted = False
-        """Whether the user trusts the workspace: nothing of it runs before."""
+        """Whether the user trusts the workspace; its code runs only then."""
         self.client_tells_verdicts = False
-        """Whether the client shows what came out of a run, in a message of its own."""
+        """Whether the client itself shows the verdict of a run in a message."""
         self.proofs = Proofs()
         self.prover = Prover()
         self.client_pulls_workspace = False
-        """Whether the client was told to ask for the diagnostics of the whole workspace."""
+        """Whether the client requests the diagnostics of the whole workspace."""
         self.publisher = Publisher(self)
         self.files_on_disk = Scan(self)
         self.disk_stamps = DiskStamps()
@@ -104,7 +109,7 @@ class Session:
     @property
     def folders(self) -> tuple[str, ...]:
         """Return the folders that the client has opened."""
-        return folders_of(self.server.workspace)
+        return list_folders(self.server.workspace)
 
     @property
     def position_codec(self) -> PositionCodec:
@@ -122,13 +127,13 @@ class Session:
 
         Not `by_edit`: something else changed that the analysis depends on.
         """
-        program = program_of(self.server.workspace, uri)
+        program = find_program(self.server.workspace, uri)
         if program is None:
             log.warning("%s is not open", uri)
             return
         if is_too_large(self.server.workspace, uri):
             self.warn_once(f"{program.filename} is not analysed: it is {too_large()}.")
-        self.background.abandon_all(_fixes_key(program.key))
+        self.background.abandon_all(_make_fixes_key(program.key))
         old = self._entries.get(program.key)
         entry = Entry(program, old.ready if old and not old.ready.is_set() else asyncio.Event())
         if old is not None:
@@ -140,7 +145,7 @@ class Session:
             self._start_analysis(entry)
         if old is None:
             self.publisher.withdraw_opened(program.filename, [part.uri for part in program.parts])
-            self.disk_stamps.note_files(configuration_files([program.filename]))
+            self.disk_stamps.note_files(list_configuration_files([program.filename]))
         if by_edit:
             self._importers.note_edit(program.key)
 
@@ -148,7 +153,7 @@ class Session:
         """Show what the last session found in a text that was just opened, then have it analysed."""
         program, settings, opened = entry.program, self.settings, self.open_texts(entry.program.key)
         entry.kept = True
-        entry.recalling = self.background.submit(program.key, lambda: recall_findings(program, settings, opened))
+        entry.recalling = self.background.submit_job(program.key, lambda: recall_findings(program, settings, opened))
         entry.recalling.add_done_callback(lambda future: self._on_recalled(entry, future))
 
     def _on_recalled(self, entry: Entry, future: asyncio.Future[Checked | None]) -> None:
@@ -163,25 +168,25 @@ class Session:
     def _start_analysis(self, entry: Entry) -> None:
         program, settings, opened = entry.program, self.settings, self.open_texts(entry.program.key)
         last, early = entry.last, None if self.client.pull_diagnostics else self._make_early_listener(program)
-        running = self.background.submit(program.key, lambda: self._check(program, settings, opened, last, early))
+        running = self.background.submit_job(program.key, lambda: self._check(program, settings, opened, last, early))
         running.add_done_callback(lambda future: self._on_analysed(entry, future))
 
     def keep_findings(self, uri: str) -> None:
-        """Have the next session know what is found in the newest text of `uri`, which was saved."""
-        program = program_of(self.server.workspace, uri)
+        """Store the findings in the newest text of `uri`, which was saved, for the next session."""
+        program = find_program(self.server.workspace, uri)
         entry = self._entries.get(program.key) if program else None
         if entry is not None:
             entry.kept = True
             self._keep_if_done(entry)
 
     def _keep_if_done(self, entry: Entry) -> None:
-        """Keep the result of a text that shall be kept, once there is one, and unless it is what was kept."""
+        """Store the result of a text for the next session if it is done, wanted, and not stored already."""
         if not entry.kept or entry.result is None:
             return
         entry.kept = False
         program, settings, analysis = entry.program, self.settings, entry.result.analysis
         if entry.recalled is None or not finds_the_same(entry.recalled.analysis, analysis):
-            self.background.submit(f"keep {program.key}", lambda: keep_findings(program, settings, analysis))
+            self.background.submit_job(f"keep {program.key}", lambda: keep_findings(program, settings, analysis))
 
     def close_notebook(self, uri: str) -> None:
         """Forget a closed notebook, and what was published about its cells."""
@@ -197,13 +202,13 @@ class Session:
         self.show_file(program.filename)
         self.files_on_disk.rescan_if_wanted()
         self.files_on_disk.wake_waiters()
-        self.disk_changed([program.filename])
+        self.note_disk_changes([program.filename])
 
     def _forget_program(self, key: str) -> Program | None:
         """Forget the closed document or notebook `key`, so that nothing is published after this; return its last
         program."""
         self.background.abandon_job(key)
-        self.background.abandon_all(_fixes_key(key))
+        self.background.abandon_all(_make_fixes_key(key))
         entry = self._entries.pop(key, None)
         if entry is None:
             return None
@@ -226,7 +231,7 @@ class Session:
             self.files_on_disk.forget_all()
         self.refresh_client()
 
-    def disk_changed(self, filenames: Collection[str]) -> None:
+    def note_disk_changes(self, filenames: Collection[str]) -> None:
         """Reanalyse the open programs that may depend on files, not open themselves, that were written, made or
         deleted."""
         changed = [filename for filename in filenames if not self.is_open(filename)]
@@ -308,7 +313,7 @@ class Session:
 
         None if it is not open, was closed or could not be analysed, or if it took longer than `seconds`.
         """
-        program = program_of(self.server.workspace, uri)
+        program = find_program(self.server.workspace, uri)
         entry = self._entries.get(program.key) if program else None
         if program is None or entry is None:
             return None
@@ -326,18 +331,18 @@ class Session:
     async def shown_result(self, uri: str) -> Result | None:
         """Return the analysis of the newest text of `uri`, or what the last session found in a text that was just
         opened; then the client is to ask again once the analysis is done."""
-        program = program_of(self.server.workspace, uri)
+        program = find_program(self.server.workspace, uri)
         entry = self._entries.get(program.key) if program else None
         if entry is not None and entry.recalling is not None:
             await asyncio.wait({entry.recalling})
             if entry.result is None and entry.recalled is not None and self._entries.get(entry.program.key) is entry:
-                entry.told = entry.recalled
+                entry.shown = entry.recalled
                 return entry.recalled
         return await self.current_result(uri)
 
     def search_repairs(self, program: str, key: object, search: Callable[[], Found]) -> asyncio.Future[Found]:
         """Search for repairs in `program` in the analysis thread, until its text changes."""
-        return self.background.submit(f"{_fixes_key(program)}{key}", search)
+        return self.background.submit_job(f"{_make_fixes_key(program)}{key}", search)
 
     def show_progress(self, title: str, cancel: Callable[[], None], token: int | str | None) -> Progress:
         """Return the progress of a request, shown under its token."""
@@ -352,25 +357,25 @@ class Session:
         entry = self._entries.get(key)
         if entry is None or entry.result is None:
             return
-        verified = self.proofs.held_against(key, entry.program.text)
+        verified = self.proofs.find_proofs_of(key, entry.program.text)
         entry.result = replace(entry.result, verified=verified, answers={})
         self._show_result(entry.result)
         self.refresh_client()
 
     def _make_early_listener(self, program: Program) -> Early:
-        """Return who publishes, from another thread, what is known of a program before all is."""
+        """Return the function that publishes a partial analysis of a program; another thread calls it."""
         loop = asyncio.get_running_loop()
 
-        def tell(analysis: Analysis) -> None:
+        def publish_early(analysis: Analysis) -> None:
             with suppress(RuntimeError):  # the loop is closed: the server is going down
                 loop.call_soon_threadsafe(self._on_known_early, program, analysis)
 
-        return tell
+        return publish_early
 
     def _on_known_early(self, program: Program, analysis: Analysis) -> None:
         entry = self._entries.get(program.key)
         if entry is not None and entry.program is program and entry.result is None:
-            verified = self.proofs.held_against(program.key, program.text)
+            verified = self.proofs.find_proofs_of(program.key, program.text)
             self.publisher.publish_result(Result(program, analysis, verified=verified))
 
     def _on_analysed(self, entry: Entry, future: asyncio.Future[Checked]) -> None:
@@ -385,7 +390,7 @@ class Session:
         for gap in checked.analysis.gaps:
             if gap.cause is Cause.FAULT:
                 self.warn_once(f"{entry.program.filename}: `{gap.function}` could not be analysed: {gap.reason}")
-        verified = self.proofs.held_against(entry.program.key, entry.program.text)
+        verified = self.proofs.find_proofs_of(entry.program.key, entry.program.text)
         entry.result = Result(entry.program, checked.analysis, read=checked.read, verified=verified)
         entry.models, entry.last = checked.models, entry.last if error else checked.analysis
         self.disk_stamps.note_files(entry.result.read)  # what changes once the result is shown is a change
@@ -393,7 +398,7 @@ class Session:
         entry.ready.set()
         self._show_result(entry.result)
         self._keep_if_done(entry)
-        if entry.missed or (entry.told and not finds_the_same(entry.told.analysis, checked.analysis)):
+        if entry.missed or (entry.shown and not finds_the_same(entry.shown.analysis, checked.analysis)):
             self.refresh_client()
 
     def _show_result(self, result: Result) -> None:
@@ -402,7 +407,7 @@ class Session:
 
 
 def _describe_failure(filename: str, error: BaseException) -> str:
-    """Say that nothing is known about a file, which shows no findings now, as if it had none."""
+    """Return a warning that a file could not be analysed: it shows no findings, as if it had none."""
     return f"{filename} could not be analysed: {describe_error(error)}"
 
 
@@ -413,6 +418,6 @@ def _describe_analysis(entry: Entry) -> str:
     return f"{program.key} version {versions}: {found} finding{'s' * (found != 1)} in {took:.1f} ms"
 
 
-def _fixes_key(program: str) -> str:
+def _make_fixes_key(program: str) -> str:
     """Return the prefix of the keys of background jobs that look for repairs in `program`."""
     return f"fixes of {program}\n"

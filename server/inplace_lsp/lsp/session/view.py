@@ -1,7 +1,7 @@
-"""What a request may read of a session, and have computed for it. A handler that takes this cannot change the session.
+"""The part of a session that a request may read or have computed. A handler that takes this cannot change the session.
 
-It is a view, no copy: an answer is about the newest text, for whose analysis it waits (`current_result`). The texts,
-analyses and settings that it gives are frozen.
+It is a view, not a copy: an answer is about the newest text, and waits for its analysis (`current_result`). The texts,
+analyses and settings that it returns are frozen.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class SessionView(Protocol):
 
     @property
     def client_pulls_workspace(self) -> bool:
-        """Whether the client was told to ask for the diagnostics of the whole workspace."""
+        """Whether the client requests the diagnostics of the whole workspace."""
 
     @property
     def folders(self) -> tuple[str, ...]:

@@ -1,1 +1,1 @@
-"""From bytes to messages and back: what may stand between them, and the messages that are refused."""
+"""From bytes to messages and back, with damaged input and refused messages."""

@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 
 CHUNK = 2**20
 PIPE = 2**12
-"""What a pipe holds at least: a shorter piece is the end of a message."""
+"""Minimum number of bytes that a pipe holds: a shorter piece is the end of a message."""
 MOST = 256
 PAUSE_SECONDS = 0.005
 SILENCE_SECONDS = 1.0
-"""How long nothing comes before somebody looks whether what has come can be a message's beginning."""
+"""Seconds without input after which an incomplete message is given up."""
 
 
-async def converse(stdin: BinaryIO, protocol: Protocol, executor: Executor, stop: Event, begun: bytes = b"") -> None:
-    """Take messages until the input ends or `stop` is set; `begun`: what has been read of it."""
+async def serve_messages(
+    stdin: BinaryIO, protocol: Protocol, executor: Executor, stop: Event, begun: bytes = b""
+) -> None:
+    """Handle messages until the input ends or `stop` is set; `begun`: the input that was already read."""
     frames = Frames()
     loop = asyncio.get_running_loop()
     for found in frames.feed_bytes(begun):

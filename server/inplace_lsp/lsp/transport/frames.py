@@ -1,10 +1,9 @@
 """From a stream of bytes to the messages in it, whatever stands between them.
 
-pygls reads `Content-Length: N` to the letter and takes N at its word: a lower-case name, a blank too much or a bare
-newline leaves it waiting for a header for good, a length beyond the message for the rest of it, and 10^30 is more than
-it can ask for, which ends the server. Here every header that can be understood is, and where the stream makes no sense
-it is searched for the next header that does. That finds the next message for certain: no JSON holds a header line,
-because in its texts a line end is written `\\n`.
+pygls reads `Content-Length: N` literally: after a lower-case name, an extra blank or a bare newline it waits for a
+header forever, after a length beyond the message for the rest of it, and a length of 10^30 ends the server. This module
+reads every header that can be understood, and skips a damaged part of the stream up to the next valid header. That
+always finds the next message: JSON cannot contain a header line, because it writes a line end in a string as `\\n`.
 """
 
 from __future__ import annotations
@@ -14,25 +13,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 LARGEST = 256 * 2**20
-"""Bytes of a message beyond which it is not waited for."""
+"""Maximum size of a message in bytes."""
 LONGEST_LINE = 8192
 _HEADER = re.compile(rb"content-length[ \t]*:[ \t]*[0-9]{1,12}[ \t]*\r?\n", re.IGNORECASE)
 _NAME = re.compile(rb"[A-Za-z0-9_-]+")
 _LENGTH = re.compile(rb"[0-9]{1,12}")
 _CHARSET = re.compile(rb"charset\s*=\s*\"?([^\";\s]+)", re.IGNORECASE)
 _TAIL = 64
-"""Of bytes that make no sense so many are kept: a header may have begun in them."""
+"""Number of bytes to keep of damaged input: a header may have begun in them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """There was something that is no message."""
+    """Input that is not a message."""
 
     reason: str
 
 
 class Frames:
-    """The bytes that are not a whole message yet."""
+    """The input that is not a complete message yet."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
@@ -47,7 +46,7 @@ class Frames:
         return bool(self._buffer) and not self._lost
 
     def feed_bytes(self, data: bytes) -> Iterator[bytes | Fault]:
-        """Take bytes; yield the bodies of complete messages, and what is wrong with others."""
+        """Take bytes; yield the bodies of complete messages, and the faults of others."""
         self._buffer += data
         while True:
             if self._lost:
@@ -67,8 +66,8 @@ class Frames:
                     yield self._lose_message(reason)
 
     def give_back(self, body: bytes) -> None:
-        """Take back a body that is not JSON: its length may have been wrong, and the next message may begin before its
-        end."""
+        """Put back a body that is not JSON: its length may have been wrong, and the next message may begin inside
+        it."""
         self._buffer[:0] = body
         self._begin_message()
         self._lost = True

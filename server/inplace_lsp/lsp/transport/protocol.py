@@ -25,7 +25,7 @@ class Host(typing.Protocol):
     """The server that answers what pygls would answer differently."""
 
     def adapt_capabilities(self, offered: types.ServerCapabilities) -> None:
-        """Have the last word on what the answer to `initialize` offers."""
+        """Adapt the capabilities in the answer to `initialize`."""
 
     async def run_command(self, params: types.ExecuteCommandParams) -> object:
         """Run the command of `workspace/executeCommand`."""
@@ -59,8 +59,8 @@ class Protocol(LanguageServerProtocol):
         self._send_data({"jsonrpc": envelope.VERSION, "id": refusal.identity, "error": error})  # pygls leaves out null
 
     def structure_message(self, data: dict[str, Plain]) -> object:
-        """Make typed messages. Answer a request that cannot be read before it is dropped, and fail the request of ours
-        whose response cannot be read."""
+        """Convert a message to its type. If a request cannot be read, answer with the error; if a response cannot be
+        read, fail our request."""
         method = data.get("method")
         if isinstance(method, str) and self.get_message_type(method) is None:
             data.setdefault("params", None)
@@ -86,7 +86,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[object, object, types.InitializeResult]:
-        """Let the server have the last word on what it offers."""
+        """Answer `initialize` with the capabilities that the server adapts."""
         result: types.InitializeResult = yield from super().lsp_initialize(params)
         self._host.adapt_capabilities(result.capabilities)
         return result

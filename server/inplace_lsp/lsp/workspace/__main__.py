@@ -27,7 +27,7 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(POLITE)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whoever prints shall not spoil an answer
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # printed output must not damage an answer
     epoch = 0
     while (job := _receive_job(sys.stdin.buffer)) is not None:
         if job.epoch != epoch:

@@ -10,7 +10,7 @@ from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.files.walk import find_files
 from inplace_lsp.internal_errors import describe_error
 from inplace_lsp.lsp.client.settings import config_of
-from inplace_lsp.lsp.documents.digest import digest_of
+from inplace_lsp.lsp.documents.digest import make_digest
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
 from inplace_lsp.memory_limit import give_back_if_large
 from inplace_lsp.project import check_text, with_offers
@@ -22,11 +22,11 @@ def find_stamps(job: Find) -> Files:
     problems: list[str] = []
     for folder in job.folders:
         files = find_files((folder,), problems.append, lenient=True)  # the report of a file tells of its configuration
-        stamps.update({file: stamp for file in files if (stamp := _file_stamp(file)) is not None})
+        stamps.update({file: stamp for file in files if (stamp := _find_stamp(file)) is not None})
     return Files(stamps, tuple(problems))
 
 
-def _file_stamp(file: str) -> Stamp | None:
+def _find_stamp(file: str) -> Stamp | None:
     try:
         status = os.stat(file)
     except OSError:
@@ -58,7 +58,7 @@ def _check_text(text: str, job: Check) -> Report:
         job.filename,
         findings,
         text if findings else "",
-        digest_of(text),
+        make_digest(text),
         modules.files_read,
         modules.requested_names,
         config.models,

@@ -14,8 +14,8 @@ from inplace_lsp.facts.models import is_below
 from inplace_lsp.facts.modules import module_name
 from inplace_lsp.lsp.client.capabilities import Client
 from inplace_lsp.lsp.documents.convert import Part, Program
-from inplace_lsp.lsp.documents.diagnostics import diagnostics_by_document
-from inplace_lsp.lsp.documents.digest import result_id
+from inplace_lsp.lsp.documents.diagnostics import make_diagnostics
+from inplace_lsp.lsp.documents.digest import make_result_id
 from inplace_lsp.lsp.documents.documents import split_lines
 from inplace_lsp.lsp.documents.result import Result
 from inplace_lsp.lsp.workspace.jobs import Report, Stamp
@@ -23,20 +23,22 @@ from inplace_lsp.lsp.workspace.jobs import Report, Stamp
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """One file: its diagnostics, the id of this answer, and what it depends on: files, names of modules, folders of
-    model files.
-    """
+    """The result for one file."""
 
     uri: str
     stamp: Stamp
     result_id: str
+    """The id of this answer."""
     diagnostics: tuple[types.Diagnostic, ...]
     read: frozenset[str]
+    """The files on which it depends."""
     asked: frozenset[str]
+    """The parts of the names of modules on which it depends."""
     models: tuple[str, ...]
+    """The folders of model files on which it depends."""
 
     def depends_on(self, changed: Changed) -> bool:
-        """Return whether a change of these files may change what is found here."""
+        """Return whether a change of these files may change the findings here."""
         if not (changed.files.isdisjoint(self.read) and changed.names.isdisjoint(self.asked)):
             return True
         return any(is_below(file, folder) for folder in self.models for file in changed.files)
@@ -55,12 +57,12 @@ def uri_of(filename: str) -> str:
     return from_fs_path(filename) or filename
 
 
-def known_of(report: Report, stamp: Stamp, client: Client, codec: PositionCodec) -> FileResult:
+def make_file_result(report: Report, stamp: Stamp, client: Client, codec: PositionCodec) -> FileResult:
     """Return the report of a checking process in the client's terms."""
     uri = uri_of(report.filename)
     part = Part(uri, None, 1, split_lines(report.text))
     program = Program(uri, report.filename, report.text, (part,), codec)
-    items = diagnostics_by_document(Result(program, Analysis(report.findings)), client)[uri]
+    items = make_diagnostics(Result(program, Analysis(report.findings)), client)[uri]
     return FileResult(
-        uri, stamp, result_id(report.digest, items), tuple(items), report.read, report.asked, report.models
+        uri, stamp, make_result_id(report.digest, items), tuple(items), report.read, report.asked, report.models
     )

@@ -15,7 +15,7 @@ from inplace_lsp.lsp.client.settings import Settings
 
 HEADER = struct.Struct(">Q")
 Stamp = tuple[int, int]
-"""When a file was written last (in nanoseconds), and its size: as long as it stays, so does the text."""
+"""The time of a file's last change (in nanoseconds) and its size: the text is the same as long as both are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Those files, and the folders that cannot be looked into."""
+    """The files to check, and the folders that cannot be read."""
 
     stamps: Mapping[str, Stamp]
     problems: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Find what in a file may have ended in an error of torch's. `text`: the editor's, if it is open."""
+    """Find the code in a file that may explain an error of torch. `text`: the editor's, if it is open."""
 
     filename: str
     settings: Settings
@@ -55,20 +55,24 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of it. `text` is there if there are findings. `problem`: what is wrong with the configuration;
-    `error`: why there is no answer. `read` and `asked`: the files that imports led to, and the names they looked for;
-    `models`: the folders of the project's model files.
-    """
+    """The result of checking a file."""
 
     filename: str
     findings: tuple[Finding, ...] = ()
     text: str = ""
+    """The text, if there are findings."""
     digest: bytes = b""
+    """The digest of the text."""
     read: frozenset[str] = field(default_factory=frozenset)
+    """The files that its imports lead to."""
     asked: frozenset[str] = field(default_factory=frozenset)
+    """The parts of the names of modules that it imports."""
     models: tuple[str, ...] = ()
+    """The folders of the project's model files."""
     problem: str = ""
+    """What is wrong with the configuration."""
     error: str = ""
+    """Why the file could not be checked."""
 
 
 def pack_message(message: object) -> bytes:

@@ -21,7 +21,7 @@ Answer = TypeVar("Answer")
 CHILD = "inplace_lsp.lsp.workspace"
 MOST = 4
 PATIENCE_SECONDS = 60.0
-"""What a single file, or the walk over all folders, may take."""
+"""Maximum seconds for a single file, or for the walk over all folders."""
 
 
 class LostError(Exception):
@@ -29,7 +29,7 @@ class LostError(Exception):
 
 
 class ProcessPool:
-    """As many processes as are useful, leaving processors for the editor and the server."""
+    """The checking processes; some processors are left to the editor and the server."""
 
     def __init__(self, size: int = 0) -> None:
         self.size = size or max(1, min(MOST, (os.cpu_count() or 2) // 2))

@@ -1,6 +1,6 @@
 """Keep the results for the workspace's files up to date: find files, check new and changed ones, forget the others.
 
-One pass at a time. Whatever may have changed something asks for a pass; asked during one, another follows.
+There is one pass at a time. Every possible change requests a pass; a request during a pass starts another one after it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pygls.lsp.server import LanguageServer
 from inplace_lsp.lsp.client.capabilities import Client
 from inplace_lsp.lsp.client.progress import Progress
 from inplace_lsp.lsp.client.settings import Settings
-from inplace_lsp.lsp.documents.programs import folders_of
-from inplace_lsp.lsp.workspace.file_results import Changed, FileResult, known_of
+from inplace_lsp.lsp.documents.programs import list_folders
+from inplace_lsp.lsp.workspace.file_results import Changed, FileResult, make_file_result
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
 from inplace_lsp.lsp.workspace.pool import LostError, ProcessPool
 
@@ -26,13 +26,13 @@ log = logging.getLogger(__name__)
 TITLE = "inplace-lsp: checking the workspace"
 NEVER: Stamp = (0, 0)
 FEW = 8
-"""Files that are checked without a word of progress: what a save costs is no news."""
+"""Maximum number of files that are checked without showing progress, as after a save."""
 IDLE_SECONDS = 30.0
-"""How long the checking processes are kept for the next save."""
+"""Seconds after which idle checking processes are ended."""
 
 
 class Host(Protocol):
-    """The part of a session that a scan needs: whom it works for, how, and whom it warns."""
+    """The part of a session that a scan needs."""
 
     server: LanguageServer
     client: Client
@@ -68,9 +68,10 @@ class Scan:
         return self._running is not None
 
     def request_pass(self, *, by_change: bool = True, everything: bool = False, token: int | str | None = None) -> None:
-        """Start a pass, or have another one follow. `everything`: the configuration changed, no result counts.
+        """Start a pass, or another one after the current one. `everything`: the configuration changed, so that all
+        results are outdated.
 
-        Not `by_change`: somebody only asks; then a scan that the user stopped stays stopped.
+        `by_change`: something has changed. A mere question does not restart a scan that the user stopped.
         """
         self._wanted = True
         self._stopped = self._stopped and not by_change
@@ -85,7 +86,7 @@ class Scan:
         self._start_pass(token)
 
     def bring_up_to_date(self, token: int | str | None = None) -> None:
-        """Start a pass for somebody who asks; a scan that the user stopped stays stopped."""
+        """Start a pass for a request; a scan that the user stopped stays stopped."""
         self.request_pass(by_change=False, token=token)
 
     def is_settled(self, filename: str) -> bool:
@@ -111,7 +112,7 @@ class Scan:
         self._abandon_pass()
 
     def forget_all(self) -> None:
-        """Drop all results: nobody wants them any more."""
+        """Drop all results, which are not needed any more."""
         self._abandon_pass()
         gone, self.known = list(self.known), {}
         self._wanted, self._settings = False, None
@@ -130,7 +131,7 @@ class Scan:
         self._running.add_done_callback(self._on_pass_end)
 
     def _on_pass_end(self, task: asyncio.Task[None]) -> None:
-        """Handle the end of a pass, or its cancellation: what it has left is checked next time."""
+        """Handle the end of a pass, or its cancellation: the next pass checks the remaining files."""
         self._running, self._searching = None, False
         for file in self._waiting.keys() & self.known.keys():
             self.known[file] = replace(self.known[file], stamp=NEVER)
@@ -144,7 +145,7 @@ class Scan:
         self._notify_changes(())
 
     async def _run_pass(self, token: int | str | None) -> None:
-        settings, folders = self._host.settings, folders_of(self._host.server.workspace)
+        settings, folders = self._host.settings, list_folders(self._host.server.workspace)
         files: Files = await self._pool.run_job(Find(folders, self._epoch)) if folders else Files({})
         for problem in files.problems:
             self._host.warn_once(problem)
@@ -175,12 +176,12 @@ class Scan:
     async def _check_all(self, settings: Settings, progress: Progress) -> None:
         todo, total = iter(list(self._waiting.items())), len(self._waiting)
 
-        async def work() -> None:
+        async def check_files() -> None:
             for file, stamp in todo:  # shared: each takes the next one that is left
                 await self._check_file(file, stamp, settings)
                 progress.report_count(total - len(self._waiting), total, PurePath(file).name)
 
-        await asyncio.gather(*(work() for _ in range(self._pool.size)))
+        await asyncio.gather(*(check_files() for _ in range(self._pool.size)))
 
     async def _check_file(self, file: str, stamp: Stamp, settings: Settings) -> None:
         try:
@@ -193,7 +194,7 @@ class Scan:
             self._host.warn_once(report.problem)
         host, before = self._host, self.known.get(file)
         codec = host.server.workspace.position_codec
-        self.known[file] = known_of(report, stamp, host.client, codec)
+        self.known[file] = make_file_result(report, stamp, host.client, codec)
         self._waiting.pop(file, None)
         if before is None or before.result_id != self.known[file].result_id:
             self._notify_changes([file])
