@@ -6,7 +6,7 @@ from inplace_lsp.interpret.state.values import Storage, Tensor
 
 
 class Contents:
-    """Numbers of the values in storages; those that nobody has written since they were made have their own."""
+    """Numbers that identify the contents of storages; a storage that was never written has its own number."""
 
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
@@ -17,11 +17,11 @@ class Contents:
         other._numbers.update(self._numbers)
         return other
 
-    def find(self, storage: Storage) -> int:
+    def find_number(self, storage: Storage) -> int:
         """Return the number of what lies in `storage`."""
         return self._numbers.get(storage.id, storage.id)
 
-    def change(self, storage: Storage, at: int) -> None:
+    def note_write(self, storage: Storage, at: int) -> None:
         """Note that event `at` has written into `storage`."""
         self._numbers[storage.id] = -1 - at
 
@@ -29,10 +29,10 @@ class Contents:
         """Forget which storages hold the same values: anything may have been written since."""
         self._numbers.clear()
 
-    def copy(self, of: Tensor, into: Tensor) -> None:
+    def note_copy(self, of: Tensor, into: Tensor) -> None:
         """Note that all of `into` now holds what all of `of` does."""
         if _is_whole(of) and _is_whole(into):
-            self._numbers[into.storage.id] = self.find(of.storage)
+            self._numbers[into.storage.id] = self.find_number(of.storage)
 
 
 def _is_whole(tensor: Tensor) -> bool:

@@ -31,15 +31,15 @@ class Guards:
         self._open: list[_OpenGuard] = []
         self._closed: list[Guard] = []
 
-    def begin(self, condition: Condition | None, decisions: tuple[int, ...]) -> None:
+    def begin_guard(self, condition: Condition | None, decisions: tuple[int, ...]) -> None:
         """Begin a guard that lasts as long as the scope in which it begins. `decisions` (their indices) led to it."""
         self._open.append(_OpenGuard(len(self._events), condition, decisions))
 
-    def inside(self, condition: Condition | None = None, decisions: tuple[int, ...] = ()) -> Scope:
+    def run_inside(self, condition: Condition | None = None, decisions: tuple[int, ...] = ()) -> Scope:
         """Run an arm, a pass of a loop or a function's body: a scope for guards, itself under `condition`."""
         scope = Scope(self, len(self._open))
         if decisions:
-            self.begin(condition, decisions)
+            self.begin_guard(condition, decisions)
         return scope
 
     def list_decisions(self) -> tuple[int, ...]:

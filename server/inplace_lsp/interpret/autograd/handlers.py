@@ -38,7 +38,7 @@ class Handlers:
         return bool(self._open)
 
     @contextmanager
-    def inside(self, is_catching: Callable[[], bool], chooser: Chooser | None = None) -> Iterator[None]:
+    def run_inside(self, is_catching: Callable[[], bool], chooser: Chooser | None = None) -> Iterator[None]:
         """Run what a handler stands round."""
         self._open.append(_Handler(is_catching, chooser))
         try:

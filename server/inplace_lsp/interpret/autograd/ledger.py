@@ -36,7 +36,7 @@ _MOVES = frozenset(op.rstrip("_") for op in TURNING) | frozenset(
 )
 """Ops that only copy: those that make a view are known by their nodes."""
 _UNKNOWN = UNKNOWN_WAY[0][0]
-"""What nobody has seen: when it used what it was given, nobody knows, and so not what that had been made of."""
+"""Ops of unseen code: it is unknown when they used their arguments, and so from which values they computed."""
 
 
 class _Graph(NamedTuple):
@@ -179,8 +179,8 @@ class Ledger:
         self._asked.append(_describe_graph(start))
 
     def note_returned(self, start: Iterable[Node | Tensor]) -> None:
-        """Note that a value with the graph behind `start` was returned. Only the last one leaves the run, and only if
-        the run has a caller: those of inner calls come first."""
+        """Note that a value with the graph behind `start` was returned. Only the last returned value leaves the run, if
+        it has a caller: inner calls return before."""
         self._returned = [] if self.is_program else [_describe_graph(start)]
 
     def note_object(self, value: Value | None) -> None:

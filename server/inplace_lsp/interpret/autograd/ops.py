@@ -298,7 +298,7 @@ class _Application:
         """Write the arguments as an op does that prepares them first: `embedding(max_norm=)`."""
         for tensor in written:
             with self.recorder.set_grad_mode(False):
-                self.recorder.write(tensor, self.op, bumps=self.overload.bumps, declared=self.declared)
+                self.recorder.write_tensor(tensor, self.op, bumps=self.overload.bumps, declared=self.declared)
 
     def _check_writes(self, written: list[Tensor], needs: When) -> dict[int, Refused]:
         """Return the arguments (their ids) that torch refuses to write, before anything is saved or written."""
@@ -313,12 +313,14 @@ class _Application:
     def _write_argument(self, tensor: Tensor, needs: When, node: Node | None, refused: Refused | None) -> None:
         harmless, bumps = is_mask(self.bound.get("value")), self.overload.bumps
         if refused is not None:
-            self.recorder.renew(tensor, refused, needs, node)
+            self.recorder.renew_name(tensor, refused, needs, node)
             return
-        self.recorder.write(tensor, self.op, needs, bumps=bumps, declared=self.declared, node=node, harmless=harmless)
+        self.recorder.write_tensor(
+            tensor, self.op, needs, bumps=bumps, declared=self.declared, node=node, harmless=harmless
+        )
         shapes.update_shape_in_place(tensor, self.op, self.bound)
         if self.op == "copy_" and (source := self._tensors_of("src") or self._tensors_of("other")):
-            self.recorder.contents.copy(source[0], tensor)
+            self.recorder.contents.note_copy(source[0], tensor)
 
     def _tensors_of(self, name: str) -> list[Tensor]:
         return self.tensors.get(name, [])
@@ -328,7 +330,7 @@ class _Application:
         if out:
             refused = self.recorder.needs_grad(t for group in self.tensors.values() for t in group)
             if refused:
-                self.recorder.reject(out[0], self.op, Refusal.OUT_REQUIRES_GRAD, refused)
+                self.recorder.reject_operation(out[0], self.op, Refusal.OUT_REQUIRES_GRAD, refused)
 
     def _needs_any(self, names: Iterable[str]) -> When:
         """Return when one of these operands requires grad, for a recorded op."""
@@ -343,20 +345,20 @@ class _Application:
                 self.recorder.save_private(node, self.op)
                 continue
             for tensor in self._tensors_of(save.role):
-                self.recorder.save(node, tensor, self.op, save.role, when)
+                self.recorder.save_tensor(node, tensor, self.op, save.role, when)
 
     def _save_written(self, node: Node) -> None:
         """Save what the op is about to write, so that every backward finds it changed."""
         for name in self.overload.writes:
             for tensor in self._tensors_of(name):
-                self.recorder.save(node, tensor, self.op, name, self._needs_any((name,)))
+                self.recorder.save_tensor(node, tensor, self.op, name, self._needs_any((name,)))
 
     def _save_results(self, node: Node, results: list[Value]) -> None:
         for save in self.overload.saves:
             if save.role.startswith("result") and (when := self._needs_any(save.when)):
                 index = int(save.role[6:] or 0)
                 for tensor in self._list_results(results, index):
-                    self.recorder.save(node, tensor, self.op, save.role, when)
+                    self.recorder.save_tensor(node, tensor, self.op, save.role, when)
         self._save_copy(node)
 
     def _list_results(self, results: list[Value], index: int) -> list[Tensor]:
@@ -366,7 +368,7 @@ class _Application:
         return tensors_in(self.recorder, results[index]) if index < len(results) else []
 
     def _save_copy(self, node: Node) -> None:
-        """Save what nobody else can write, if the op saves anything and nothing else is saved."""
+        """Add a private save if the op saves something but none of its arguments or results."""
         if self.overload.saves_something and not node.saves:
             self.recorder.save_private(node, self.op)
 
@@ -382,7 +384,7 @@ class _Application:
         if result.layout is None and shapes.keeps_order(self.op):
             _lay_out_alike(result, next((tensor for group in self.tensors.values() for tensor in group), None))
         if self.op == "clone" and (source := self._tensors_of("self") or self._tensors_of("input")):
-            self.recorder.contents.copy(source[0], result)
+            self.recorder.contents.note_copy(source[0], result)
         if self.op in _SHIFTING and not needs:
             result.shifted = next(iter(self._tensors_of("self")), None)
         return result

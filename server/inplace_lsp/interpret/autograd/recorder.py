@@ -94,8 +94,8 @@ _CAST = frozenset(
 
 _Modes: TypeAlias = tuple[bool, bool, bool, int, int]
 _AT_START: _Modes = (True, False, False, 0, 0)
-"""Grad mode, inference mode, autocast, and how many contexts save copies, or tensors that nobody checks then, where a
-program or a thread starts."""
+"""The modes at the start of a program or a thread: grad mode, inference mode, autocast, and the number of contexts that
+save copies, or tensors without a check."""
 
 _KEPT_AS_VIEW = frozenset({("linear", "weight")})
 """Saves that hold a view of the tensor, not the tensor: an assignment to its `.data` does not reach them."""
@@ -230,7 +230,7 @@ class Recorder:
             self._set_modes(before)
 
     @contextmanager
-    def spelt(self, spelling: str) -> Iterator[None]:
+    def run_spelt(self, spelling: str) -> Iterator[None]:
         """Run a write that the program spells as an operator."""
         self.spelling = spelling
         try:
@@ -280,7 +280,8 @@ class Recorder:
         return tensor
 
     def new_gradient(self, summed: bool) -> Tensor:
-        """Return a gradient that a backward passes to the user's code; that of a `sum` is one element, expanded."""
+        """Return the gradient that a backward passes to the user's code; for a `sum`, it is a single expanded
+        element."""
         gradient = self.new_tensor("grad", name="a gradient")
         gradient.expanded = frozenset({0}) if summed else frozenset()
         return gradient
@@ -434,7 +435,7 @@ class Recorder:
             return
         if tensor.view is not ViewKind.PLAIN:
             reason = rules.STALE.get(tensor.view, Refusal.STALE_NO_GRAD_VIEW)
-            self.reject(tensor, tensor.view.value, reason, base.requires_grad or tensor.requires_grad)
+            self.reject_operation(tensor, tensor.view.value, reason, base.requires_grad or tensor.requires_grad)
         tensor.seen_version = tensor.counter.version
         tensor.requires_grad = base.requires_grad
         tensor.leaf = not base.requires_grad
@@ -449,16 +450,16 @@ class Recorder:
             return False
         return tensor.node is not None or bool(base.requires_grad)
 
-    def save(self, node: Node, tensor: Tensor, op: str, role: str, when: When) -> None:
-        """Save `tensor` for the backward of `node`; under `hiding` contexts and autocast, save a copy; under
-        `unchecking` ones its memory, whose version nobody checks then."""
+    def save_tensor(self, node: Node, tensor: Tensor, op: str, role: str, when: When) -> None:
+        """Save `tensor` for the backward of `node`: under `hiding` contexts and autocast as a copy, under `unchecking`
+        ones without a check of its version."""
         read = tensor
         if self.hiding or (self.autocast and role != "result" and op in _CAST):
             tensor = replace(tensor, storage=Storage(next(self._ids)), counter=Counter(next(self._ids)))
         elif self.unchecking:
             tensor = replace(tensor, counter=Counter(next(self._ids)))
         if tensor.inference and not self.inference_mode:
-            self.reject(tensor, op, Refusal.INFERENCE_SAVED, when)
+            self.reject_operation(tensor, op, Refusal.INFERENCE_SAVED, when)
         key = next(self._ids)
         self.events.append(
             Save(
@@ -476,19 +477,19 @@ class Recorder:
         )
         node.saves.append(key)
         of_itself = (op, role) not in _KEPT_AS_VIEW and (tensor.leaf or not role.startswith("result"))
-        self._saved[key] = self._note_saved(tensor, when, held=of_itself)
+        self._saved[key] = self._make_saved_tensor(tensor, when, held=of_itself)
         if of_itself:
             self._held.add(tensor.id)
         if self.recomputed is not None:
             self._note_recomputed(node, key, read)
 
     def _note_recomputed(self, node: Node, key: int, tensor: Tensor) -> None:
-        """Note what a save would be of the very memory, whose version nobody checks."""
+        """Record a save of the memory itself, whose version is not checked."""
         read = replace(tensor, counter=Counter(next(self._ids)))
         save, when = self.events[-1], self._saved[key].when
         if self.recomputed is not None and isinstance(save, Save) and save.role != rules.PRIVATE:
             save = replace(save, tensor=self._local_state(read))
-            self.recomputed.append(RecomputedSave(node, save, self._note_saved(read, when, held=False)))
+            self.recomputed.append(RecomputedSave(node, save, self._make_saved_tensor(read, when, held=False)))
 
     def expose_save(self, read: RecomputedSave) -> None:
         """Let a save be of the memory that is read when it is computed again."""
@@ -517,11 +518,11 @@ class Recorder:
             Save(self.site, self._local_state(tensor), op, f"{rules.KEPT_ON_CTX}{name}", key, node.id, node.when)
         )
         node.unchecked.append(key)
-        self._saved[key] = self._note_saved(tensor, node.when, held=True)
+        self._saved[key] = self._make_saved_tensor(tensor, node.when, held=True)
 
-    def _note_saved(self, tensor: Tensor, when: When, *, held: bool) -> SavedTensor:
+    def _make_saved_tensor(self, tensor: Tensor, when: When, *, held: bool) -> SavedTensor:
         storage, at = tensor.storage, len(self.events)
-        contents = self.contents.find(storage)
+        contents = self.contents.find_number(storage)
         return SavedTensor(tensor.counter, when, storage, tensor.layout, at, contents, tensor if held else None)
 
     def is_saved(self, value: Value) -> bool:
@@ -540,10 +541,10 @@ class Recorder:
         for at in range(len(self.events) - 1, since - 1, -1):
             event = self.events[at]
             if isinstance(event, Write) and event.tensor.id == tensor.id:
-                told = replace(event, grad_mode=self.grad_mode, needs_grad=needs)
-                refused = rules.find_rejection(told)
+                replaced = replace(event, grad_mode=self.grad_mode, needs_grad=needs)
+                refused = rules.find_rejection(replaced)
                 if refused is not None:
-                    self.events[at] = told
+                    self.events[at] = replaced
                     if refused[1].always and self.ledger is None:
                         self._go_on_after(at, f"{event.op}: {refused[0].value}")
                         return  # a write that was not done left no history
@@ -558,9 +559,9 @@ class Recorder:
                 self.events[at] = replace(event, actor=Actor.UNDECLARED, needs_grad=needs)
 
     def save_private(self, node: Node, op: str) -> None:
-        """Save something that nobody else can write (a mask, a clone): only a second backward can fail on it."""
+        """Save something that no other code can write (a mask, a clone): only a second backward can fail on it."""
         scratch = Tensor(next(self._ids), Storage(next(self._ids)), Counter(next(self._ids)))
-        self.save(node, scratch, op, rules.PRIVATE, node.when)
+        self.save_tensor(node, scratch, op, rules.PRIVATE, node.when)
 
     # Writes
 
@@ -589,14 +590,14 @@ class Recorder:
             raise TorchError(error).caused_by(because_of)
         self.refusals.append(at)
 
-    def renew(self, written: Tensor, refused: Refused, needs: When, node: Node | None) -> None:
-        """Give the name behind a refused write the value that the write would have given it, as a new tensor whose
-        history is `node`. A leaf in training is left as it is: the write is an update, meant to be done under no_grad.
+    def renew_name(self, written: Tensor, refused: Refused, needs: When, node: Node | None) -> None:
+        """Bind the name of a refused write to the value that it would have, as a new tensor whose history is `node`.
+        Leave a trained leaf unchanged: the write is an update, meant to be done under no_grad.
         """
         owner = written.base or written
         if refused.reason in _OF_LEAVES and (owner.parameter or isinstance(owner.grad, Tensor)):
             return
-        tensor = self._find_named(written)
+        tensor = self._find_written_base(written)
         if tensor.leaf and node is not None:
             node.stands_in = tensor
         tensor.id, tensor.storage, tensor.counter = (
@@ -609,14 +610,14 @@ class Recorder:
         tensor.contiguous, tensor.rows_apart, tensor.swapped = True, False, None
         self.events.append(Create(self.site, self.tensor_state(tensor), refused.op.removesuffix("_")))
 
-    def _find_named(self, written: Tensor) -> Tensor:
+    def _find_written_base(self, written: Tensor) -> Tensor:
         """Return the tensor that a statement writes a part of: the one that it took the written view from."""
         origins = {event.tensor.id: event.span for event in self.events if isinstance(event, View)}
         while written.taken_from is not None and origins.get(written.id) == self.site:
             written = written.taken_from
         return written
 
-    def write(
+    def write_tensor(
         self,
         tensor: Tensor,
         op: str,
@@ -639,7 +640,7 @@ class Recorder:
         silent = tensor.array or not bumps
         reached = WrittenRegion(len(self.events), None if silent else tensor.counter, region or tensor.layout)
         self._written.setdefault(tensor.storage.id, []).append(reached)
-        self.contents.change(tensor.storage, len(self.events))
+        self.contents.note_write(tensor.storage, len(self.events))
         after = tensor.counter.version + (0 if silent else bumps)
         event = self._write_event(tensor, op, after, needs, actor, declared)
         self.events.append(event)
@@ -728,7 +729,7 @@ class Recorder:
         target, source = self.tensor_state(tensor), self.tensor_state(value)
         self.events.append(SetData(self.site, target, source, self.grad_mode, of_gradient, stepped))
 
-    def reject(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
+    def reject_operation(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
         """Record that torch refuses the operation at the call. Raise if that is certain and the program catches the
         error."""
         self.events.append(Reject(self.site, self._local_state(tensor), op, reason, when))
@@ -871,7 +872,7 @@ class Recorder:
     def _is_restored(self, kept: SavedTensor) -> bool:
         """Return whether the saved tensor's memory holds what it held then: a copy of that was put back."""
         storage = kept.storage if kept.held is None else kept.held.storage
-        return self.contents.find(storage) == kept.contents
+        return self.contents.find_number(storage) == kept.contents
 
     def _accumulate_gradient(self, leaf: Tensor, roots: Sequence[Tensor]) -> None:
         if roots:
@@ -879,7 +880,7 @@ class Recorder:
             node = self.new_node("accumulate_grad", [*roots, leaf], needs) if needs else None
             leaf.grad = self.new_tensor("grad", name=f"{leaf.name}.grad", requires_grad=needs, node=node)
         elif isinstance(leaf.grad, Tensor):
-            self.write(leaf.grad, "accumulate_grad")
+            self.write_tensor(leaf.grad, "accumulate_grad")
         else:
             leaf.grad = self.new_tensor("grad", name=f"{leaf.name}.grad")
         _run_hooks(leaf, GRADIENT_HOOKS, leaf)

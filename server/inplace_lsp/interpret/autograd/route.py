@@ -19,8 +19,8 @@ class Route(NamedTuple):
     receiver: Value | None = None
 
     def find_local_name(self, name: str) -> str:
-        """Return what the innermost function calls the tensor of that name: `self.weight`, whatever the module's
-        variable is called. The name of what isn't a part of `self` stays as it is."""
+        """Return the tensor's name in the innermost function: `self.weight`, whatever variable holds the module. Names
+        that are not parts of `self` stay unchanged."""
         if self.receiver is None or "." not in name:
             return name
         path = name.split(".")[1:]

@@ -18,7 +18,7 @@ class Scopes:
         self.current: tuple[str, ...] = ()
 
     @contextmanager
-    def inside(self, *contexts: str) -> Iterator[None]:
+    def run_inside(self, *contexts: str) -> Iterator[None]:
         """Run in further unseen scopes, as the program calls them."""
         before = self.current
         self.change_to((*before, *contexts))

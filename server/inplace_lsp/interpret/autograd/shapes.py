@@ -124,12 +124,12 @@ def _find_least_rank(*dimensions: int) -> int:
 def layout_of_copy(op: str, of: Tensor, bound: Bound) -> Layout | None:
     """Return the layout of the copy that `reshape` and similar ops make if no view is possible."""
     if op in ("reshape", "flatten", "ravel") and of.layout is not None:
-        plain = _in_order(of)
+        plain = _make_contiguous(of)
         return layout_of_view(op, plain, bound)
     return layout_of_result(op, bound)
 
 
-def _in_order(of: Tensor) -> Tensor:
+def _make_contiguous(of: Tensor) -> Tensor:
     """Return `of` as if its elements were contiguous."""
     return replace(of, layout=layouts.make_contiguous_layout(of.layout.shape)) if of.layout is not None else of
 

@@ -1,7 +1,7 @@
-"""Recognise functions that only hand what they are given to other functions of their file, as factories of models do.
+"""Recognise functions that only pass their arguments on to other functions of their file, as factories of models do.
 
-Such a function makes settings, calls the other functions, and returns what they make. What these do with any arguments
-is judged at their own entries.
+Such a function makes settings, calls the other functions, and returns their results. These functions are judged by
+their own entries.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def find_delegates(definition: ir.FunctionDef, units: tuple[Unit, ...]) -> Seque
     found: dict[ir.FunctionDef, None] = {}
     for call in _find_calls(definition.body):
         delegate = _find_function(call.function, binding)
-        if delegate is not None and delegate is not definition and not _chooses(call, delegate):
+        if delegate is not None and delegate is not definition and not _chooses_delegate(call, delegate):
             found[delegate] = None
         elif not _makes_settings(call.function, binding):
             return ()
     made = _find_made_names(definition.body, binding)
     given = (argument for call in _find_calls(definition.body) for argument in call.arguments)
-    is_made_given = any(_mentions(argument.value, made) or _find_calls_of(argument, binding) for argument in given)
+    is_made_given = any(_mentions_any(argument.value, made) or _find_calls_of(argument, binding) for argument in given)
     return () if is_made_given else tuple(found)
 
 
@@ -56,7 +56,7 @@ def _find_function(callee: ir.Expr, binding: Mapping[str, Sequence[Unit]]) -> ir
     return only if isinstance(only, ir.FunctionDef) else None
 
 
-def _chooses(call: ir.Call, delegate: ir.FunctionDef) -> bool:
+def _chooses_delegate(call: ir.Call, delegate: ir.FunctionDef) -> bool:
     """Return whether a call chooses what a function does: by a flag, or by a text that the function compares with."""
     given = [argument.value.value for argument in call.arguments if isinstance(argument.value, ir.Const)]
     if any(value is None or isinstance(value, bool) for value in given):
@@ -93,5 +93,5 @@ def _find_calls_of(code: object, binding: Mapping[str, Sequence[Unit]]) -> bool:
     return any(_find_function(call.function, binding) is not None for call in _find_calls(code))
 
 
-def _mentions(code: object, names: frozenset[str]) -> bool:
+def _mentions_any(code: object, names: frozenset[str]) -> bool:
     return any(isinstance(node, ir.Name) and node.id in names for node in ir.walk_nodes(code))

@@ -51,7 +51,7 @@ def _is_handed_writer(module: Instance) -> bool:
 
 
 def _has_writing_method(cls: Class) -> bool:
-    methods = (member for owner in cls.lineage() for member in owner.members.values())
+    methods = (member for owner in cls.list_lineage() for member in owner.members.values())
     return any(isinstance(method, Function) and read_definition(method.definition).writes for method in methods)
 
 

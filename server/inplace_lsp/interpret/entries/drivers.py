@@ -1,4 +1,4 @@
-"""Run classes that a framework calls in an order of its own: each is an entry, besides its methods.
+"""Run classes whose methods a framework calls in its own order: each class is an entry, in addition to its methods.
 
 The model of a framework defines the order: its class has a method `__entry__`, which is executed on an object of each
 user class that inherits from it.

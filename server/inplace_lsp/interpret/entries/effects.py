@@ -46,7 +46,7 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.source import ir
 
 _HARMLESS_IN_CONSTRUCTORS = frozenset({"apply", *HARMLESS_METHODS})
-"""`self.apply(self.init_weights)`: what it calls is an entry of its own."""
+"""`self.apply(self.init_weights)`: the function that it calls is a separate entry."""
 _CARRIES_NO_CODE = frozenset({Tensor, Known, Number, SliceValue, Unknown})
 """Kinds of values of which no use runs code of the program's."""
 
@@ -93,7 +93,7 @@ class Effects:
         """Return whether torch may refuse a write at `node`; the constructor calls its object `own`."""
         if isinstance(node, ir.Attribute):
             is_write = is_writing_name(node.name) and node.name not in _HARMLESS_IN_CONSTRUCTORS
-            return is_write and not self._initialises(node, function)
+            return is_write and not self._is_initialiser(node, function)
         if isinstance(node, ir.Call):
             given = (part for argument in node.arguments for part in ir.walk_nodes(argument.value))
             is_given_own = any(isinstance(part, ir.Name) and part.id == own for part in given)
@@ -105,9 +105,9 @@ class Effects:
             return node.name == "out"
         if isinstance(node, ir.AugAssign) and isinstance(node.target, ir.Name):
             return not is_only_arithmetic(function.definition, node.target.id)
-        return read_write_syntax(function.definition).writes(node)
+        return read_write_syntax(function.definition).may_write(node)
 
-    def _initialises(self, node: ir.Attribute, function: Function) -> bool:
+    def _is_initialiser(self, node: ir.Attribute, function: Function) -> bool:
         """Return whether a node names a function of `torch.nn.init`."""
         first, *attributes = find_path(node) or ("",)
         value = function.frame.look_up(first) if first else None
@@ -132,7 +132,7 @@ class Effects:
         self.examined.add(id(definition))
         reading = read_definition(definition)
         self.examined |= reading.nested
-        if reading.writes or any(map(self._may_when_used, function.defaults.values())):
+        if reading.writes or any(map(self._may_when_called, function.defaults.values())):
             return True
         own = definition.parameters[0].name if receiver is not None and definition.parameters else ""
         if self._writes_by_call(reading, function.frame):
@@ -147,7 +147,7 @@ class Effects:
         if first == own and receiver is not None:
             return self._attributes_may(receiver, attributes)
         if first == "super":
-            return receiver is None or self._may_when_used(receiver)
+            return receiver is None or self._may_when_called(receiver)
         if first in reading.local:
             return False
         value = frame.look_up(first)
@@ -160,11 +160,11 @@ class Effects:
     def _attributes_may(self, value: Value, attributes: Sequence[str]) -> bool:
         """Return whether the use of an attribute of an attribute ... of `value` may."""
         if not attributes:
-            return self._may_when_used(value)
+            return self._may_when_called(value)
         if isinstance(value, Library):
             return self._library_may(".".join((value.name, *attributes)))
         if not isinstance(value, _WITH_PARTS):
-            return self._may_when_used(value)
+            return self._may_when_called(value)
         found = _find_attribute(value, attributes[0])
         if isinstance(found, Function) and isinstance(value, (Instance, Class)):
             return self._method_may(found, value)
@@ -176,7 +176,7 @@ class Effects:
         cls = value.cls if isinstance(value, Instance) else value if isinstance(value, Class) else None
         return cls is not None and any(cls.look_up(name) is not None for name in ("__getattr__", "__getattribute__"))
 
-    def _may_when_used(self, value: Value) -> bool:
+    def _may_when_called(self, value: Value) -> bool:
         """Return whether any use of a value may: a call, a call of something in it, or of its methods."""
         if type(value) in _CARRIES_NO_CODE:
             return False
@@ -192,7 +192,7 @@ class Effects:
             return self._object_may(value)
         if isinstance(value, (Items, Mapping)):
             parts = value.items if isinstance(value, Items) else value.items.values()
-            return self._is_new(value) and any(map(self._may_when_used, list(parts)))
+            return self._is_new(value) and any(map(self._may_when_called, list(parts)))
         return True  # a module that is handed on, an iterator, a mode, ...
 
     def _bound_may(self, value: Bound) -> bool:
@@ -209,7 +209,7 @@ class Effects:
 
     def _member_may(self, member: Value, owner: Instance | Class) -> bool:
         """Return whether any use of what a class binds may."""
-        return self._method_may(member, owner) if isinstance(member, Function) else self._may_when_used(member)
+        return self._method_may(member, owner) if isinstance(member, Function) else self._may_when_called(member)
 
     def _library_may(self, name: str) -> bool:
         """Return whether a library's function or class may: by its name, or by the model that describes it."""
@@ -217,13 +217,13 @@ class Effects:
         if is_writing_name(parts[-1]) or parts[-1] == "grad" or not WRITING_NAMES.isdisjoint(parts):
             return True
         described = find_in_model(self._machine, name)
-        return described is not None and not isinstance(described, Library) and self._may_when_used(described)
+        return described is not None and not isinstance(described, Library) and self._may_when_called(described)
 
     def _class_may(self, cls: Class) -> bool:
         """Return whether any method of a class, its bases included, may."""
         if not self._is_new(cls):
             return False
-        if any("Function" in name for owner in cls.lineage() for name in owner.library):
+        if any("Function" in name for owner in cls.list_lineage() for name in owner.library):
             return True
         return any(self._member_may(member, cls) for member in _list_members(cls))
 
@@ -243,7 +243,7 @@ class Effects:
                 parts.append(value.base)
             if any(self._member_may(member, value) for member in _list_members(value.cls)):
                 return True
-        return any(map(self._may_when_used, parts))
+        return any(map(self._may_when_called, parts))
 
     def _is_new(self, *values: object) -> bool:
         """Return whether these values were not examined together yet, and note that they are now."""
@@ -262,7 +262,7 @@ def _find_library(path: tuple[str, ...], reading: BodyReading, frame: Frame) -> 
 
 
 def _list_members(cls: Class) -> list[Value]:
-    return [member for owner in cls.lineage() for member in owner.members.values()]
+    return [member for owner in cls.list_lineage() for member in owner.members.values()]
 
 
 _WITH_PARTS = (UserModule, Instance, Class, Module, Container)

@@ -69,7 +69,7 @@ def run_program(
 
     def start_path(choices: Choices, steps: int) -> Start:
         run = ProgramRun(fixtures.runner, recorded, choices, steps)
-        return run.machine, run.frame, lambda: run.execute(units)
+        return run.machine, run.frame, lambda: run.execute_units(units)
 
     outcome = Outcome(PROGRAM, 0, find_program_span(file), answers=recorded.answers)
     budget = Budget(STEPS_OF_PROGRAM, steps_to_cover=STEPS_TO_COVER_PROGRAM)
@@ -167,7 +167,7 @@ def _run_entry(
 
 
 def _run_waiting_modules(machine: Machine, made: Value | None) -> None:
-    """Run the forward passes of modules in what an entry has made that nobody else knows whole."""
+    """Run the forward passes of modules that an entry has made and that no other entry knows completely."""
     for module, forward in find_waiting_modules(machine, made):
         machine.allow_other_modules(OTHER_MODULE_STEPS)  # as an entry of its own
         names = find_tensor_names(forward.definition, forward.frame)
@@ -266,8 +266,8 @@ class _PathRuns:
         return 0 if self._budget.is_spent() else self._count_worthwhile_paths()
 
     def search_unreached(self, code: Code) -> tuple[Span, ...]:
-        """Try other paths to the statements of `code`, and with other options to those of the constructor, that no run
-        has reached. Return those of `code` that stay unreached."""
+        """Try other paths, and other options of the constructor, to reach the statements that no run has reached.
+        Return those of `code` that stay unreached."""
         decided = self.cut_off or any(choices.taken or choices.took_default for choices in self._made)
         if not decided and not self._depends_on_age(code):
             return ()
@@ -285,7 +285,7 @@ class _PathRuns:
         if self.may_cover() and self._depends_on_age(code) and search.misses_something():
             search.run_guided(Conditions(ages_object=True))
         usual = [choices for choices in self._made if not choices.conditions.opens_defaults]
-        search_paths(usual, search.run, search.may_go_on)
+        search_paths(usual, search.run_path, search.may_go_on)
         self.cut_off = cut_off  # a search that is cut off leaves no more unseen than there was before
         return search.unreached
 
@@ -327,7 +327,7 @@ class _Search:
         """Return whether no run reached some code that may write, or that calls a method of the same object."""
         return bool(self.unreached) or self._code.has_unreached_call(self._executed)
 
-    def run(self, choices: Choices) -> bool:
+    def run_path(self, choices: Choices) -> bool:
         """Run one path. Return whether it executed code that no run had executed."""
         before = len(self._executed)
         self._runs.run_path(choices)
@@ -337,9 +337,9 @@ class _Search:
     def run_guided(self, conditions: Conditions) -> None:
         """Run the first options, then all that leads to code which is skipped on the way."""
         self._runs.coverage.begin_again()
-        self.run(Choices(conditions=conditions))
+        self.run_path(Choices(conditions=conditions))
         while self._runs.may_cover() and (way := self._runs.find_way()) is not None:
-            self.run(Choices((), way, conditions=conditions))
+            self.run_path(Choices((), way, conditions=conditions))
 
 
 def _call_function(
@@ -429,7 +429,7 @@ def _call_decorated(machine: Machine, decorated: Function, frame: Frame, paramet
 
 def _is_optimizer(owner: Class) -> bool:
     """Return whether the class is an optimizer: its methods pass gradients, states and numbers to each other."""
-    return any(is_optimizer(name) for cls in owner.lineage() for name in cls.library)
+    return any(is_optimizer(name) for cls in owner.list_lineage() for name in cls.library)
 
 
 def _apply_custom_function(machine: Machine, function: Function, tensors: frozenset[str], owner: Class) -> Value:

@@ -25,7 +25,7 @@ def is_test(function: Function) -> bool:
 
 def set_up_object(machine: Machine, made: Instance) -> None:
     """Call what is called before each test of an object, if its class holds tests."""
-    if not any(name.startswith("test") for cls in made.cls.lineage() for name in cls.members):
+    if not any(name.startswith("test") for cls in made.cls.list_lineage() for name in cls.members):
         return
     for name in _SETTING_UP:
         method = made.cls.look_up(name)
@@ -41,8 +41,8 @@ def find_fixture_value(
     make_other: Callable[[Function, ir.Parameter], Value],
     depth: int = 0,
 ) -> Value | None:
-    """Return what the fixture called `name` makes for a test, or for another fixture; None if there is none in sight.
-    `make_other` makes what is no fixture."""
+    """Return the value of the fixture `name` for a test, or for another fixture; None if no fixture has that name.
+    `make_other` makes the other parameters."""
     if depth >= _NESTED or not (is_test(function) or depth):
         return None
     fixture = function.frame.find_module_scope().look_up(name)

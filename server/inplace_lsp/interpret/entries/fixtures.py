@@ -136,7 +136,7 @@ class ClassFixture:
     def age_object(self) -> None:
         """Make the object one that has lived."""
         for change in self.find_changes():
-            change.make()
+            change.forget_value()
 
     def find_constructor(self, file: str) -> Code | None:
         """Return the code that makes the object with the class's options, None if it takes none."""

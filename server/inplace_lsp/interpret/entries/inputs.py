@@ -1,4 +1,4 @@
-"""Make the inputs of a function that nobody in sight calls, as its own text suggests them."""
+"""Make the inputs of a function without visible callers, as its own text suggests them."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def find_tensor_names(definition: ir.FunctionDef | ir.Lambda, frame: Frame) -> f
     It looks up all that the body calls, which binds it: `SkippedCode` can tell then what a call that is skipped does.
     """
 
-    def resolve(name: str) -> str:
+    def resolve_name(name: str) -> str:
         found = frame.look_up(name)
         return found.name if isinstance(found, Library) else ""
 
-    return used_tensors.find_tensor_names(definition, resolve)
+    return used_tensors.find_tensor_names(definition, resolve_name)

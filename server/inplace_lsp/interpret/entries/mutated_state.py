@@ -37,7 +37,7 @@ class Change(NamedTuple):
     steps: frozenset[Step]
     holder: Value | None
 
-    def make(self) -> None:
+    def forget_value(self) -> None:
         """Forget the value of the attribute."""
         value = self.owner.attributes.get(self.name)
         if isinstance(value, Known):
@@ -65,7 +65,7 @@ def is_read(changes: Sequence[Change], code: Iterable[tuple[ir.Statement, ...]],
     if any(not names.isdisjoint(_find_attribute_names(body)) for body in code):
         return True
     objects = (value for change in changes for value in (change.owner, change.holder) if isinstance(value, Instance))
-    definitions = {ancestor.definition for value in objects for ancestor in value.cls.lineage()}
+    definitions = {ancestor.definition for value in objects for ancestor in value.cls.list_lineage()}
     methods = (node for definition in definitions if definition is not None for node in definition.body)
     return any(
         isinstance(node, ir.FunctionDef)

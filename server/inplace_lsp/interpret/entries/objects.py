@@ -99,7 +99,7 @@ def make_input(
     tensors: frozenset[str],
     within: tuple[Class, ...] = (),
 ) -> Value:
-    """Return a parameter's value in a function that nobody in sight calls.
+    """Return a parameter's value in a function without visible callers.
 
     It is an object of the module class that its annotation names, or a symbolic input. `within` is as in `make_object`.
     """

@@ -36,8 +36,8 @@ def hand_on(entry: Entry, span: Span, fixtures: ClassFixtures) -> Outcome | None
 def leave_out(
     entry: Entry, span: Span, fixtures: ClassFixtures, fixture: ClassFixture | None, recorded: RecordedFacts
 ) -> Outcome | None:
-    """Return the outcome of an entry that neither writes a tensor nor walks a graph back, with what that rests on; None
-    if it may do so: `fixtures.effects.examined` is what that rests on."""
+    """Return the outcome of an entry that neither writes a tensor nor walks a graph back, with the definitions that
+    show it (`fixtures.effects.examined`); None if the entry may do so."""
     runner = fixtures.runner
     fixtures.effects.examined.clear()
     if leads_to_write(entry.definition, fixtures.units) or (

@@ -25,18 +25,7 @@ class Reached(NamedTuple):
 
 @dataclass(slots=True)
 class Outcome:
-    """The result of all paths of one entry. `evidence`: something in it ties it to gradients. `called`: definitions it
-    executed; `read`: those, and the ones it only looked into. `asked`: the module-level names it looked up;
-    `answers`: the facts from outside of the file that it used. `reached`: where it wrote or walked known tensors.
-    `parameters` and `made_with`: see Tape.
-
-    `incomplete` says why not everything was seen, "" if it was, `failed` if that was an error of ours; `unreached`:
-    the statements that may write or run backward and were not executed because of it; `unknowns` counts what is not
-    modelled. `by_framework`: the entry is a class, called in the order of the framework that it is written for;
-    `driven` are the classes whose objects it gave to a framework itself. `share`: see Budget; 0 for an entry that had
-    nothing to execute. `steps`: how many it took, in
-    so many `runs`.
-    """
+    """The result of all paths of one entry. `parameters` and `made_with` are those of its tapes."""
 
     function: str
     definition: int
@@ -45,19 +34,33 @@ class Outcome:
     made_with: tuple[str, ...] = ()
     tapes: list[Tape] = field(default_factory=list)
     called: set[int] = field(default_factory=set)
+    """The definitions that it executed."""
     read: set[LookedInto] = field(default_factory=set)
+    """The definitions that it executed or only inspected."""
     asked: set[str] = field(default_factory=set)
+    """The module-level names that it looked up."""
     answers: dict[Question, Answer] = field(default_factory=dict)
+    """The facts from outside the file that it used."""
     reached: set[Reached] = field(default_factory=set)
+    """The places where it wrote or walked known tensors."""
     evidence: bool = False
+    """Whether something in it shows that it has to do with gradients."""
     incomplete: str = ""
+    """Why it was not executed completely, "" if it was."""
     failed: bool = False
+    """Whether an internal error is the reason for that."""
     unreached: tuple[Span, ...] = ()
+    """The statements that may write or run backward and were not executed for that reason."""
     unknowns: Tally[Callee] = field(default_factory=Tally)
+    """The unknown callees, each with its number of calls."""
     by_framework: bool = False
+    """Whether the entry is a class, whose methods run in the order of its framework."""
     driven: set[str] = field(default_factory=set)
+    """The classes whose objects it passed to a framework itself."""
     share: int = 0
+    """Its share of the budget; 0 if it had nothing to execute."""
     steps: int = 0
+    """Number of steps of all runs."""
     runs: int = 0
     delegates: frozenset[int] = frozenset()
 

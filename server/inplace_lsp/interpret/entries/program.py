@@ -26,7 +26,7 @@ class ProgramRun:
         self.machine.runs_program = True
         self.frame.names["__name__"] = Known("__main__")
 
-    def execute(self, units: Iterable[Unit]) -> None:
+    def execute_units(self, units: Iterable[Unit]) -> None:
         """Execute units in order."""
         frame = self.frame
         for unit in units:

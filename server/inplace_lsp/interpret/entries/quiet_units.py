@@ -1,5 +1,5 @@
-"""Find units of a program that do nothing but bind names: if nobody asks for these, the rest of the program does the
-same whatever their values are."""
+"""Find units of a program that only bind names: if no other code reads these, their values do not affect the
+program."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ def observe_unit(unit: Unit, units: Sequence[Unit], facts: Facts, runner: Runner
         recorded = RecordedFacts(facts, runner.frame.file)
         run = ProgramRun(runner, recorded)
         try:
-            run.execute(units[: units.index(unit)])
-            _define(run, defined)
+            run.execute_units(units[: units.index(unit)])
+            _define_names(run, defined)
             before = _StateBefore(run, recorded)
-            run.execute((unit,))
+            run.execute_units((unit,))
         except _NOT_QUIET:
             break
         new = before.find_definitions(frozenset(find_bound_names(unit.statements)))
@@ -107,7 +107,7 @@ def note_typing(
     return replace(observed, typed=typed, any_text=forgotten.effects == observed.effects)
 
 
-def _define(run: ProgramRun, names: Definitions) -> None:
+def _define_names(run: ProgramRun, names: Definitions) -> None:
     for module, name in names:
         frame = run.frame if module is None else open_scope(run.machine, module)
         if frame is not None and name:
@@ -170,8 +170,8 @@ class _StateBefore:
 
 
 def _find_new_names(before: dict[str, Value], now: dict[str, Value], bound: frozenset[str]) -> list[str] | None:
-    """Return the names that have a value they had not before; None if one had another. An import that nobody has used
-    has none."""
+    """Return the names that were bound now; None if a name had another value before. Imports that no code has used have
+    no value."""
     changed = [
         name
         for name, value in now.items()

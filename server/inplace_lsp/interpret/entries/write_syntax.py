@@ -27,20 +27,23 @@ _ONLY_FOR_EFFECT = frozenset("fill sort partition put itemset resize byteswap se
 _NO_WRITES = frozenset({"requires_grad_", "share_memory_"})
 """Methods of tensors that end like a write and write nothing."""
 HARMLESS_METHODS = frozenset({"eval"})
-"""Names that matter as those of builtins, and not as those of methods: `model.eval()`."""
+"""Names that count as builtins only, not as methods: `eval(...)`, but not `model.eval()`."""
 
 
 @dataclass(frozen=True, slots=True)
 class BodyReading:
-    """The syntax of a function's body. `writes`: something in it writes or walks by itself; `names`: the dotted names
-    it mentions; `into_arrays`: those it calls as a statement, or with so many arguments by position that one may be the
-    array to write; `local`: the names it binds; `nested`: the functions it defines."""
+    """What the syntax of a function's body shows."""
 
     writes: bool
+    """Whether something in it may write a tensor or walk a graph back."""
     names: tuple[tuple[str, ...], ...]
+    """The dotted names that it mentions."""
     into_arrays: frozenset[tuple[str, ...]]
+    """The names that it calls as a statement, or with enough positional arguments for one to be an array to write."""
     local: frozenset[str]
+    """The names that it binds."""
     nested: frozenset[int]
+    """The functions that it defines."""
 
 
 def is_writing_name(name: str) -> bool:
@@ -54,7 +57,7 @@ def read_definition(definition: ir.FunctionDef | ir.Lambda) -> BodyReading:
     body = (definition.body, getattr(definition, "decorators", ()))
     nodes = list(ir.walk_nodes(body))
     local = frozenset(_find_local_names(definition, nodes))
-    writes = any(map(WriteSyntax(nodes, local).writes, nodes))
+    writes = any(map(WriteSyntax(nodes, local).may_write, nodes))
     inner = {id(node.value) for node in nodes if isinstance(node, ir.Attribute)}
     mentions = (node for node in nodes if isinstance(node, (ir.Name, ir.Attribute)) and id(node) not in inner)
     names = tuple(dict.fromkeys(filter(None, map(find_path, mentions))))
@@ -86,7 +89,7 @@ class WriteSyntax:
     def __init__(self, nodes: Sequence[object], local: frozenset[str]) -> None:
         self._local, self._kinds = local, _find_kinds_of_names(nodes)
 
-    def writes(self, node: object) -> bool:
+    def may_write(self, node: object) -> bool:
         """Return whether `node` may write a tensor or walk a graph back."""
         if isinstance(node, ir.Attribute):
             return is_writing_name(node.name) and node.name not in HARMLESS_METHODS
@@ -165,8 +168,8 @@ def _find_bindings(definition: ir.FunctionDef | ir.Lambda) -> dict[str, list[ir.
 
 
 def is_only_arithmetic(definition: ir.FunctionDef | ir.Lambda, name: str) -> bool:
-    """Return whether a name of a constructor that takes no tensors only holds what is computed from numbers, texts and
-    parameters: no tensor that somebody made."""
+    """Return whether a name in a constructor without tensor arguments only holds values computed from numbers, texts
+    and parameters, and so no tensor from outside."""
     bindings = _find_bindings(definition)
     waiting, seen = [name], {name}
     while waiting:
@@ -198,20 +201,20 @@ def _find_kinds_of_names(nodes: Iterable[object]) -> dict[str, str]:
     others."""
     found: dict[str, str] = {}
 
-    def note(name: str, kind: str) -> None:
+    def note_name(name: str, kind: str) -> None:
         found[name] = kind if found.get(name, kind) == kind else ""
 
     for node in nodes:
         if isinstance(node, ir.Assign):
             for target in node.targets:
                 if isinstance(target, ir.Name):
-                    note(target.id, _find_kind(node.value))
+                    note_name(target.id, _find_kind(node.value))
                 else:
                     for name in _strip_targets((target,)):
-                        note(name.id, "")
+                        note_name(name.id, "")
         elif isinstance(node, (ir.For, ir.NamedExpr, ir.With, ir.Clause, ir.Annotate)):
             for name in _strip_targets(_find_targets(node)):
-                note(name.id, _find_kind(node.value) if isinstance(node, ir.Annotate) and node.value else "")
+                note_name(name.id, _find_kind(node.value) if isinstance(node, ir.Annotate) and node.value else "")
     return found
 
 

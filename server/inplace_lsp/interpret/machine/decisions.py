@@ -1,6 +1,6 @@
 """Decide what a run cannot know: whether a value is true, which text it is, whether a tensor requires grad.
 
-A decision is made once for all that ask the same about the same value, and not before somebody needs to know it.
+A decision is made once for all equal questions about the same value, and only when the answer is needed.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ class Decisions(ABC):
         return self._decide_once(about, question.asked, likely=question.likely) == question.wanted
 
     def ask_about(self, value: Unknown | Number, op: str, constant: object, *, wanted: bool = True) -> Value:
-        """Return how an unknown compares with a constant: what is known of it, or an open question. The first path
-        takes what is likely."""
+        """Return how an unknown compares with a constant: a known answer, or an open question whose first path takes
+        the likely answer."""
         try:
             hash(constant)
         except TypeError:
@@ -113,8 +113,7 @@ class Decisions(ABC):
         return Number(about=value, question=Question((op, constant), _is_likely(value, (op, constant)), wanted))
 
     def settle_comparison(self, value: Value) -> Value:
-        """Return a comparison that is still open as its outcome, for somebody who needs to know it; any other value as
-        it is."""
+        """Decide a comparison that is still open and return the result; return any other value unchanged."""
         is_open = type(value) is Number and value.question is not None
         return Known(self.decide_truth(value)) if is_open else value
 
@@ -175,8 +174,7 @@ class Decisions(ABC):
         return frozenset().union(*denied)
 
     def _decide_once(self, value: Unknown | Number, asked: Asked, *, likely: bool = True) -> bool:
-        """Return the answer to a question about a value, by choice if it is not known yet; the first path takes what is
-        `likely`."""
+        """Return the answer to a question about a value; if it is unknown, choose one: the `likely` one first."""
         answer = self._find_known_answer(value, asked)
         if answer is not None:
             return answer

@@ -22,7 +22,8 @@ def run_to_end(machine: Machine, generator: Suspended) -> Items:
 
 
 def walk_generator(machine: Machine, generator: Suspended, body: Callable[[Value], bool]) -> bool:
-    """Run the generator with `body` at each `yield` until that returns False. Return whether it came to its end."""
+    """Run the generator with `body` at each `yield` until that returns False. Return whether the generator has
+    ended."""
     generator.walked = Items("generator", [])
     outside = _Place(machine)
     left: list[Exception] = []
@@ -61,7 +62,7 @@ def enter_context(machine: Machine, generator: Suspended) -> Value:
     except Paused as paused:
         generator.go_on = paused.go_on
         return paused.value
-    return machine.unknown("yield")
+    return machine.make_unknown("yield")
 
 
 def leave_context(machine: Machine, generator: Suspended) -> None:

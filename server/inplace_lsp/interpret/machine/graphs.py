@@ -32,8 +32,8 @@ def walk_stored_graphs(machine: Machine, given: Iterable[Value]) -> None:
 
 
 def walk_tested_graphs(machine: Machine, results: Iterable[Value]) -> bool:
-    """Walk back through the results of a test that asks for gradients and looks at results alone, as whoever calls
-    what it tests does. Return whether that shows more: something was written that a graph had saved."""
+    """Walk back through the results of a test that requests gradients but only looks at results, as callers of the
+    tested code do. Return whether that matters: a saved tensor was written."""
     if not machine.asks_for_gradients or not _has_pending_writes(machine.recorder.events):
         return False
     roots = [tensor for value in results for tensor in _find_tensors(machine, value, 0) if tensor.node is not None]

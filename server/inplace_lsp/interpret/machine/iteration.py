@@ -60,13 +60,13 @@ def find_elements(machine: Machine, value: Value) -> Iterator[Value]:
     iterate = _ITERATORS.get(type(value))
     if iterate is not None:
         return iterate(machine, value)
-    return (machine.unknown("element") for _ in range(PASSES))
+    return (machine.make_unknown("element") for _ in range(PASSES))
 
 
 def _iterate_mapping(machine: Machine, value: Mapping) -> Iterator[Value]:
     yield from [make_value_of_key(key) for key in list(value.items)[:MOST]]
     if value.open and not value.items:
-        yield machine.unknown("key")
+        yield machine.make_unknown("key")
 
 
 def _iterate_container(machine: Machine, value: Container) -> Iterator[Value]:
@@ -80,7 +80,7 @@ def _iterate_constant(machine: Machine, value: Known) -> Iterator[Value]:
     if isinstance(value.value, str):
         yield from [Known(letter) for letter in value.value[:MOST]]
     else:
-        yield from [machine.unknown("element") for _ in range(PASSES)]
+        yield from [machine.make_unknown("element") for _ in range(PASSES)]
 
 
 def _iterate_tensor(machine: Machine, value: Tensor) -> Iterator[Value]:
@@ -158,7 +158,7 @@ def _iterate_instance(machine: Machine, value: Instance) -> Iterator[Value]:
                 return
             yield item
         else:
-            yield machine.unknown("element")
+            yield machine.make_unknown("element")
 
 
 def _iterate_class(machine: Machine, value: Class) -> Iterator[Value]:
@@ -170,7 +170,7 @@ def _iterate_class(machine: Machine, value: Class) -> Iterator[Value]:
             if not name.startswith("_") and not isinstance(member, Function)
         ]
     else:
-        yield from [machine.unknown("element") for _ in range(PASSES)]
+        yield from [machine.make_unknown("element") for _ in range(PASSES)]
 
 
 def to_items(machine: Machine, value: Value, wanted: int = PASSES) -> Items:

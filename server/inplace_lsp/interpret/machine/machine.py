@@ -81,16 +81,18 @@ class OutOfBudgetError(Exception):
 
 
 class Untaken(NamedTuple):
-    """Code that a run skipped after so many `decisions`. A different decision at one of `because_of` (indices of its
-    decisions) would have executed it; those of `under` led to the place where it was skipped. `follows`: it is all that
-    follows a statement by which control left."""
+    """Code that a run skipped."""
 
     code: Sequence[ir.Statement] | ir.Expr
     frame: Frame
     decisions: int
+    """Number of decisions that the run had made before."""
     because_of: tuple[int, ...]
+    """Indices of the decisions of which another one would have executed the code."""
     under: tuple[int, ...] = ()
+    """Indices of the decisions that led to the place where the code was skipped."""
     follows: bool = False
+    """Whether the code is everything after a statement that left the block."""
 
     def without_earlier(self, first: int) -> Untaken:
         """Return the same without the decisions before the one numbered `first`, which other paths need not share."""
@@ -286,7 +288,7 @@ class Machine(Decisions):
             self.other_module_steps -= steps
 
     def allow_other_modules(self, steps: int) -> None:
-        """Let a run execute so many statements of other modules, and as many of installed packages."""
+        """Set the maximum number of statements that a run executes of other modules, and of installed packages."""
         self.other_module_steps = self.library_steps = steps
 
     def is_spent(self, scope: Frame) -> bool:
@@ -358,7 +360,7 @@ class Machine(Decisions):
 
         Under `no_grad` its result has no autograd history. `name`: the callee's dotted name, if it is a library's.
         """
-        result = self.unknown(text, list(_list_held(values)))
+        result = self.make_unknown(text, list(_list_held(values)))
         is_class = name.rpartition(".")[2][:1].isupper()
         result.may_cut = bool(name) and not is_class
         name = "" if name.startswith(".") else name  # a user module that is not in sight
@@ -392,7 +394,7 @@ class Machine(Decisions):
             self.unknowns[result.callee] -= 1
             self.unknowns[result.callee._replace(used=False)] += 1
 
-    def unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
+    def make_unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
         """Return a value of which only its origin is known, and the tensors it may have been computed from."""
         sources: list[Tensor] = []
         for value in inputs:
@@ -408,14 +410,14 @@ class Machine(Decisions):
 
     def make_element(self, value: Unknown, text: str = "") -> Unknown:
         """Return an element of an unknown value; `text` is its expression in the source."""
-        element = self.unknown(text or ELEMENT + value.origin, [value])
+        element = self.make_unknown(text or ELEMENT + value.origin, [value])
         element.graphless, element.flows, element.part = value.graphless, value.flows, True
         element.may_cut, element.of_constants = value.may_cut, value.of_constants
         return element
 
     def read_classes(self, cls: Class, read: Read[Found], name: str) -> list[Found]:
         """Return what `read` finds about a name in the text of a class and of its bases in sight."""
-        definitions = [ancestor.definition for ancestor in cls.lineage() if ancestor.definition is not None]
+        definitions = [ancestor.definition for ancestor in cls.list_lineage() if ancestor.definition is not None]
         found = [read(definition, name) for definition in definitions]
         self.looked_into.update(
             ClassFact(definition, read, name, what) for definition, what in zip(definitions, found, strict=True)

@@ -1,4 +1,4 @@
-"""Signals by which control leaves what is executed, other than by its end."""
+"""Signals that end the execution of code before its last statement."""
 
 from __future__ import annotations
 

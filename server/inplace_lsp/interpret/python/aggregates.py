@@ -119,7 +119,7 @@ def _find_extreme(
         except TypeError:
             return Number()
     if any(isinstance(value, Tensor) for value in values):
-        found = machine.unknown(text, values)
+        found = machine.make_unknown(text, values)
         found.flows = True  # it is one of them
         return found
     return Number()

@@ -92,7 +92,7 @@ def _find_array(machine: Machine, of: Value, text: str) -> Value:
 
 
 def _unknown_array(machine: Machine, text: str) -> Value:
-    result = machine.unknown(text)
+    result = machine.make_unknown(text)
     result.graphless = True
     return result
 
@@ -143,7 +143,7 @@ def _shuffle(machine: Machine, x: Value) -> Value:
 
 def _write_array(machine: Machine, target: Value, name: str) -> Value:
     if isinstance(target, Tensor) and target.array:
-        machine.recorder.write(target, f"numpy.{name}")
+        machine.recorder.write_tensor(target, f"numpy.{name}")
     return NONE
 
 
@@ -258,8 +258,8 @@ _DIVISIONS = "divide true_divide power arctan2 hypot logaddexp".split()
     **dict.fromkeys("where casting order subok signature kwargs".split(), _CONTENT),
 )
 def _compute_elements(machine: Machine, out: Value, text: str, dtype: Value = NONE, **operands: Value) -> Value:
-    """Return what a function makes of each element: `out`, written, or a new array if it was given one."""
-    return _compute(machine, out, list(operands.values()), dtype, text)
+    """Return the result of an elementwise function: `out`, which it writes, or a new array if an operand is one."""
+    return _compute_with_out(machine, out, list(operands.values()), dtype, text)
 
 
 @intrinsic(
@@ -269,10 +269,10 @@ def _compute_elements(machine: Machine, out: Value, text: str, dtype: Value = NO
 )
 def _compute_floats(machine: Machine, out: Value, text: str, dtype: Value = NONE, **operands: Value) -> Value:
     """Return the same, of a function that makes floats of integers."""
-    return _compute(machine, out, [*operands.values(), Known(0.5)], dtype, text)
+    return _compute_with_out(machine, out, [*operands.values(), Known(0.5)], dtype, text)
 
 
-def _compute(machine: Machine, out: Value, operands: list[Value], dtype: Value, text: str) -> Value:
+def _compute_with_out(machine: Machine, out: Value, operands: list[Value], dtype: Value, text: str) -> Value:
     written = write_out(machine, out)
     if written is not None:
         return written
@@ -369,7 +369,7 @@ def _draw_of_extents(machine: Machine, args: Items) -> Value:
 )
 def _draw_floats(machine: Machine, size: Value, **law: Value) -> Value:
     """Return a new array of floats; a number without a size and with numbers alone."""
-    return _draw(machine, size, DOUBLE, law)
+    return _draw_numbers(machine, size, DOUBLE, law)
 
 
 @intrinsic("numpy.random.randint(low, high=None, size=None, dtype=...)", dtype=_SIZED)
@@ -377,10 +377,10 @@ def _draw_floats(machine: Machine, size: Value, **law: Value) -> Value:
 @intrinsic("numpy.random.binomial(n, p, size=None)")
 def _draw_integers(machine: Machine, size: Value, **law: Value) -> Value:
     """Return a new array of integers; a number without a size and with numbers alone."""
-    return _draw(machine, size, "int", law)
+    return _draw_numbers(machine, size, "int", law)
 
 
-def _draw(machine: Machine, size: Value, dtype: str, law: dict[str, Value]) -> Value:
+def _draw_numbers(machine: Machine, size: Value, dtype: str, law: dict[str, Value]) -> Value:
     if is_none(size) and not find_arrays(law.values()):
         return Number()
     return new_array(machine, dtype, read_shape(size))
@@ -388,7 +388,7 @@ def _draw(machine: Machine, size: Value, dtype: str, law: dict[str, Value]) -> V
 
 @intrinsic("numpy.random.choice(a, size=None, replace=True, p=None)", replace=_SIZED, p=_SIZED)
 def _choose(machine: Machine, a: Value, size: Value, text: str) -> Value:
-    """Return a new array of elements of `a`, or of the numbers below it; without a size nobody knows which."""
+    """Return a new array of elements of `a`, or of the numbers below it; without a size, an unknown element."""
     if is_none(size):
         return _unknown_array(machine, text)
     return new_array(machine, "int" if isinstance(a, (Known, Number)) else _type_of(a), read_shape(size))

@@ -35,7 +35,7 @@ def hold_unnamed(machine: Machine, owner: Instance) -> None:
     """Let a module hold a submodule under a name that is not known, as `setattr(self, f"scale{i}", layer)` does where
     `i` is not: one part stands for all of them."""
     if _UNNAMED not in owner.attributes:
-        part = machine.unknown(f"a part of {owner.cls.name}")
+        part = machine.make_unknown(f"a part of {owner.cls.name}")
         assume_module(machine, part)
         owner.attributes[_UNNAMED] = part
 
@@ -123,7 +123,7 @@ _LAYERS = frozenset(
 )
 """Words by which programs call layers."""
 _NO_LAYERS = frozenset("loss losses criterion criterions metric sampler".split())
-"""Words for modules whose weights nobody learns."""
+"""Words for modules whose weights are not trained."""
 
 
 def _may_be_layer(value: Unknown) -> bool:
@@ -169,6 +169,6 @@ def _is_parameter(node: ir.Expr) -> bool:
 def find_part(machine: Machine, value: Unknown, name: str) -> Unknown:
     """Return the attribute of an assumed module that modules in general do not have: a submodule, or a method that runs
     its layers."""
-    part = machine.unknown(f"{value.origin}.{name}")
+    part = machine.make_unknown(f"{value.origin}.{name}")
     part.module = value.module
     return part

@@ -64,7 +64,7 @@ _TENSOR_ONLY = frozenset("grad requires_grad requires_grad_ backward detach deta
 def read_attribute(machine: Machine, value: Value, name: str, text: str = "") -> Value:
     """Return `value.name`."""
     read = _READERS.get(type(value))
-    return read(machine, value, name, text) if read is not None else machine.unknown(text or name)
+    return read(machine, value, name, text) if read is not None else machine.make_unknown(text or name)
 
 
 def read_uncalled_attribute(machine: Machine, value: Value, name: str, text: str) -> Value:
@@ -204,17 +204,17 @@ def _read_of_mode(machine: Machine, value: Mode, name: str, text: str) -> Value:
         return Native(lambda arguments, keywords: modes.enter_context(machine, value), name)
     if name == "__exit__":
         return _make_exit_method(name, lambda: modes.leave_context(machine, value))
-    return machine.unknown(text or name)
+    return machine.make_unknown(text or name)
 
 
 def _make_exit_method(name: str, leave: Callable[[], None]) -> Native:
     """Return an `__exit__` method that calls `leave` and suppresses no exception."""
 
-    def call(arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    def call_exit(arguments: list[Value], keywords: dict[str, Value]) -> Value:
         leave()
         return NONE
 
-    return Native(call, name)
+    return Native(call_exit, name)
 
 
 def _read_of_user_module(machine: Machine, value: UserModule, name: str, text: str) -> Value:
@@ -248,11 +248,11 @@ def _read_of_context(machine: Machine, value: Suspended, name: str, text: str) -
         return Native(lambda arguments, keywords: generators.enter_context(machine, value), name)
     if name == "__exit__":
         return _make_exit_method(name, lambda: generators.leave_context(machine, value))
-    return machine.unknown(text or name)
+    return machine.make_unknown(text or name)
 
 
 def _read_of_number(machine: Machine, value: Number, name: str, text: str) -> Value:
-    return Number() if name in ("real", "imag") else machine.unknown(text or name)
+    return Number() if name in ("real", "imag") else machine.make_unknown(text or name)
 
 
 def _read_of_function(machine: Machine, value: Function, name: str, text: str) -> Value:
@@ -307,7 +307,7 @@ def _find_known_owner(machine: Machine, value: Unknown, name: str) -> Value | No
 
 def _make_member(machine: Machine, value: Unknown, name: str) -> Unknown:
     """Return the unknown attribute of an unknown value."""
-    member = machine.unknown(f"{value.origin}.{name}", [value])
+    member = machine.make_unknown(f"{value.origin}.{name}", [value])
     member.graphless, member.flows, member.part = name == "data" or value.graphless, value.flows, True
     member.of_constants = value.of_constants
     member.library = f"{value.library}.{name}" if value.library else ""
@@ -363,7 +363,7 @@ _READS_BY_NAME = frozenset({"__getattr__", "__getattribute__"})
 
 def _read_by_name(machine: Machine, value: Instance, arguments: list[Value], text: str) -> Value:
     name = machine.decide_text(arguments[0]) if len(arguments) == 1 else None
-    return read_attribute(machine, value, name, text) if name is not None else machine.unknown(text)
+    return read_attribute(machine, value, name, text) if name is not None else machine.make_unknown(text)
 
 
 def _read_inherited(value: Instance, name: str) -> Value | None:
@@ -396,7 +396,7 @@ def _compute_attribute(attribute: Value) -> Value:
 
 def _make_unknown_attribute(machine: Machine, value: Instance, name: str, text: str) -> Value:
     """Return the unknown that stands for an attribute nothing in sight sets: the same one each time."""
-    value.attributes[name] = machine.unknown(text or f"{value.name or 'self'}.{name}")
+    value.attributes[name] = machine.make_unknown(text or f"{value.name or 'self'}.{name}")
     if value.cls.has_unknown_base():
         inherited_parts.recognise_attribute(machine, value, name)
     return value.attributes[name]
@@ -445,7 +445,7 @@ def _read_of_module(machine: Machine, value: Module | Container, name: str, text
     inside = _find_attributes_below(value, name)
     if inside:  # `layer.linear1` of a torch layer that consists of others
         return Container("part", {}, inside)
-    found = machine.unknown(text or name)
+    found = machine.make_unknown(text or name)
     value.attributes[name] = found
     return found
 
@@ -463,13 +463,13 @@ def _read_of_class(machine: Machine, value: Class, name: str, text: str) -> Valu
     of_metaclass = value.look_up_in_metaclass(name)
     if of_metaclass is not None:
         return _bind_member(machine, value, of_metaclass)
-    if name == "apply" and any(base.endswith("Function") for c in value.lineage() for base in c.library):
+    if name == "apply" and any(base.endswith("Function") for c in value.list_lineage() for base in c.library):
         return Bound(value, "apply")
     if name in _FIELDS_BY_NAME:
         return _list_fields(value)
     if name == "_make" and "typing.NamedTuple" in value.library:
         return Native(lambda given, named: _make_named_tuple(machine, value, given), name)
-    return Known(value.name) if name == "__name__" else machine.unknown(text or name)
+    return Known(value.name) if name == "__name__" else machine.make_unknown(text or name)
 
 
 def _make_named_tuple(machine: Machine, cls: Class, arguments: list[Value]) -> Value:
@@ -491,7 +491,7 @@ def _read_of_super(machine: Machine, value: Super, name: str, text: str) -> Valu
         return Bound(value.self, name)
     if isinstance(value.self, Instance) and value.self.base is not None:
         return read_attribute(machine, value.self.base, name)
-    return machine.unknown(f"super().{name}")
+    return machine.make_unknown(f"super().{name}")
 
 
 def _assign_by_name(machine: Machine, instance: Instance, arguments: list[Value], keywords: dict[str, Value]) -> Value:
@@ -502,7 +502,7 @@ def _assign_by_name(machine: Machine, instance: Instance, arguments: list[Value]
 
 
 _OF_EVERY_OBJECT = {"__init__": torch_bases.initialise_base, "__setattr__": _assign_by_name}
-"""What an object has besides what a class among its bases says."""
+"""Attributes that every object has, apart from those of its classes."""
 
 
 def _make_by_class(machine: Machine, cls: Class, arguments: list[Value], keywords: dict[str, Value]) -> Value:
@@ -516,20 +516,20 @@ def _make_bare(machine: Machine, cls: Class, arguments: list[Value], keywords: d
 
 
 _OF_EVERY_CLASS = {"__call__": _make_by_class, "__new__": _make_bare}
-"""What a class has besides what its bases say."""
+"""Attributes that every class has, apart from those of its bases."""
 
 
 def _find_classes_after(value: Super) -> Sequence[Class]:
     """Return the classes that `super()` searches, in order."""
     lineage = _find_lineage(value.self, value.cls)
-    return lineage[lineage.index(value.cls) + 1 :] if value.cls in lineage else value.cls.lineage()[1:]
+    return lineage[lineage.index(value.cls) + 1 :] if value.cls in lineage else value.cls.list_lineage()[1:]
 
 
 def _find_lineage(owner: Value, cls: Class) -> Sequence[Class]:
     """Return the classes in which the members of `owner` are looked up, those of `cls` if its own are not known."""
     if isinstance(owner, Instance):
-        return owner.cls.lineage()
-    return owner.lineage() if isinstance(owner, Class) and cls in owner.lineage() else cls.lineage()
+        return owner.cls.list_lineage()
+    return owner.list_lineage() if isinstance(owner, Class) and cls in owner.list_lineage() else cls.list_lineage()
 
 
 def _raise_attribute_error(arguments: list[Value], keywords: dict[str, Value]) -> Value:

@@ -65,7 +65,7 @@ def _decide_truth(machine: Machine, object: Value) -> Value:
 
 @intrinsic("builtins.str(object='', encoding='utf-8', errors='strict')", encoding=_PLACE, errors=_PLACE)
 def _make_text(machine: Machine, object: Value, text: str) -> Value:
-    return Known(str(object.value)) if isinstance(object, Known) else machine.unknown(text or "string")
+    return Known(str(object.value)) if isinstance(object, Known) else machine.make_unknown(text or "string")
 
 
 @intrinsic(

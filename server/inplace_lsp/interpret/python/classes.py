@@ -93,7 +93,7 @@ def is_instance_of(value: Value, kind: Value) -> bool | None:
         return _is_unknown_instance_of(value, kind)
     if isinstance(kind, Class):
         own = value.cls if isinstance(value, (Instance, Items)) else None
-        return own is not None and kind in own.lineage()
+        return own is not None and kind in own.list_lineage()
     if not isinstance(kind, Library):
         return None
     return True if kind.name == "builtins.object" else _is_library_instance(value, kind.name)
@@ -130,7 +130,7 @@ def _inherits_from(cls: Class, name: str) -> bool:
     """Return whether a user's class inherits from the library class `name`."""
     if name == "torch.nn.Module" and cls.is_module():
         return True
-    return any(name in ancestor.library for ancestor in cls.lineage())
+    return any(name in ancestor.library for ancestor in cls.list_lineage())
 
 
 def _is_unknown_instance_of(value: Unknown, kind: Value) -> bool | None:
@@ -144,7 +144,7 @@ def holds_no_tensor(kind: Value) -> bool:
     """Return whether no instance of a class is a tensor: it is Python's, but not `object`, or the user's and inherits
     from nothing but such classes."""
     if isinstance(kind, Class):
-        inherited = [name for ancestor in kind.lineage() for name in ancestor.library]
+        inherited = [name for ancestor in kind.list_lineage() for name in ancestor.library]
         return not kind.is_module() and all(name in _BASES or _find_class(name) is not None for name in inherited)
     return find_python_class(kind) not in (None, object)
 

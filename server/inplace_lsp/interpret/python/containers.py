@@ -180,17 +180,17 @@ def _pop_item(machine: Machine, owner: Items, index: Value, text: str) -> Value:
     at = -1 if at is None else at
     if -len(owner.items) <= at < len(owner.items):
         return owner.items.pop(at)
-    return machine.unknown(text or "an element")
+    return machine.make_unknown(text or "an element")
 
 
 @intrinsic("collections.deque.pop(owner, /)", "builtins.set.pop(owner, /)")
 def _pop_last(machine: Machine, owner: Items, text: str) -> Value:
-    return owner.items.pop() if owner.items else machine.unknown(text or "an element")
+    return owner.items.pop() if owner.items else machine.make_unknown(text or "an element")
 
 
 @intrinsic("collections.deque.popleft(owner, /)")
 def _pop_first(machine: Machine, owner: Items, text: str) -> Value:
-    return owner.items.pop(0) if owner.items else machine.unknown(text or "an element")
+    return owner.items.pop(0) if owner.items else machine.make_unknown(text or "an element")
 
 
 @intrinsic("collections.deque.rotate(owner, n=1, /)")

@@ -80,7 +80,7 @@ def _decorate_function(machine: Machine, decorator: ir.Expr, value: Value, frame
     if isinstance(applied, Library) and applied.name in _KINDS and isinstance(value, Function):
         value.kind = _KINDS[applied.name]
         return value
-    if not _matters(applied):
+    if not _is_called(applied):
         if modes.is_assumed_to_record(machine, applied):
             _note_around(value, decorator)
         return value
@@ -145,7 +145,7 @@ def _decorate_with_context(machine: Machine, context: Suspended, value: Value, t
     return made
 
 
-def _matters(decorator: Value) -> bool:
+def _is_called(decorator: Value) -> bool:
     """Return whether a decorator is called, since its result may differ from the function."""
     if isinstance(decorator, Library):
         return decorator.name.startswith(_APPLIED) or decorator.name in DECORATORS

@@ -78,5 +78,5 @@ def choose_variant(machine: Machine, function: Function, dispatch: Dispatch, arg
 
 def _measure_distance(value: Value, kind: Value) -> int:
     """Return how far up the lineage of `value` the type is."""
-    lineage = value.cls.lineage() if isinstance(value, Instance) else ()
+    lineage = value.cls.list_lineage() if isinstance(value, Instance) else ()
     return lineage.index(kind) if isinstance(kind, Class) and kind in lineage else len(lineage)

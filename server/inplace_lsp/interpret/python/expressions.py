@@ -52,7 +52,7 @@ def _bind_unbound(machine: Machine, name: str, scope: Frame) -> Value:
 
     Python would raise NameError, so it has no autograd history, unless a star import that is not in sight may bind it.
     """
-    value = machine.unknown(name)
+    value = machine.make_unknown(name)
     value.graphless = not scope.starred
     scope.names[name] = value
     return value
@@ -178,7 +178,7 @@ def _evaluate_conditional(machine: Machine, node: ir.IfExp, frame: Frame) -> Val
     machine.executed.add(id(taken))
     if not decided:
         return machine.evaluate(taken, frame)
-    with machine.recorder.guards.inside(describe_condition(node.test, holds=test), decided):
+    with machine.recorder.guards.run_inside(describe_condition(node.test, holds=test), decided):
         return machine.evaluate(taken, frame)
 
 
@@ -222,16 +222,16 @@ def _evaluate_comprehension(machine: Machine, node: ir.Comprehension, frame: Fra
     scope.owner = frame.owner
     values: list[tuple[Value | None, Value]] = []
 
-    def walk(clauses: tuple[ir.Clause, ...]) -> None:
+    def walk_clauses(clauses: tuple[ir.Clause, ...]) -> None:
         if not clauses:
             key = machine.evaluate(node.key, scope) if node.key is not None else None
             values.append((key, machine.evaluate(node.element, scope)))
             return
 
-        def take(item: Value) -> bool:
+        def add_item(item: Value) -> bool:
             bind_target(machine, clauses[0].target, item, scope)
             if all(machine.decide_truth(machine.evaluate(test, scope)) for test in clauses[0].conditions):
-                walk(clauses[1:])
+                walk_clauses(clauses[1:])
             return True
 
         iterable = machine.evaluate(clauses[0].iterable, scope)
@@ -239,11 +239,11 @@ def _evaluate_comprehension(machine: Machine, node: ir.Comprehension, frame: Fra
             iterable = relative_numbers.drop_middle(iterable)
         of_more.append(isinstance(iterable, Items) and iterable.open)
         lengths.append(relative_numbers.find_length(iterable))
-        visit_elements(machine, iterable, take)
+        visit_elements(machine, iterable, add_item)
 
     of_more: list[bool] = []
     lengths: list[Amount | None] = []
-    walk(node.clauses)
+    walk_clauses(node.clauses)
     if node.kind == "dict":
         return Mapping({make_key(key): value for key, value in values if key is not None})
     made = Items(node.kind, [value for _, value in values], open=any(of_more))
@@ -278,7 +278,7 @@ def _evaluate_suspension(machine: Machine, node: ir.Suspend, frame: Frame) -> Va
         return NONE
     if scope is not None and scope.yielded is not None:
         scope.yielded.extend(find_elements(machine, value) if node.kind == "yield from" else [value])
-    return machine.unknown("yield")
+    return machine.make_unknown("yield")
 
 
 def _yield_to_loop(machine: Machine, node: ir.Suspend, value: Value, on_yield: Callable[[Value], None]) -> None:
@@ -299,7 +299,7 @@ def _pass_on(on_yield: Callable[[Value], None], value: Value) -> bool:
 def _evaluate_fstring(machine: Machine, node: ir.Joined, frame: Frame) -> Value:
     values = [machine.evaluate(value, frame) for value in node.values]
     if node.texts is None or not all(isinstance(value, Known) for value in values):
-        return machine.unknown("string")
+        return machine.make_unknown("string")
     shown = [str(value.value) for value in values if isinstance(value, Known)]
     return Known("".join(part for pair in zip(node.texts, [*shown, ""], strict=True) for part in pair))
 
@@ -365,7 +365,7 @@ def _unpack_value(machine: Machine, targets: tuple[ir.Expr, ...], value: Value, 
         items = _make_results(machine, value, wanted)
     else:
         items = list(to_items(machine, value, wanted).items)
-    items += [machine.unknown("unpacked") for _ in range(wanted - len(items))]
+    items += [machine.make_unknown("unpacked") for _ in range(wanted - len(items))]
     if star is not None:
         end = len(items) - (wanted - star)
         items = [*items[:star], Items("list", items[star:end]), *items[end:]]

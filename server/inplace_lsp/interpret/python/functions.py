@@ -131,9 +131,9 @@ def _is_bounded(machine: Machine) -> bool:
 def _run_package_call(
     machine: Machine, function: Function, frame: Frame, scope: Frame, given: Sequence[Value], text: str
 ) -> Value:
-    """Run a function of an installed package. If it takes more than half of the steps that are left, or raises because
-    of what is not in sight (a file, a table that is filled elsewhere), its result is unknown, as that of a package that
-    is not installed, and the program goes on."""
+    """Run a function of an installed package. If it takes more than half of the remaining steps, or raises because of
+    something unseen (a file, a table that is filled elsewhere), its result is unknown, as if the package were not
+    installed, and the program continues."""
     recorder = machine.recorder
     modes_before, left = (recorder.grad_mode, recorder.inference_mode), machine.steps
     machine.steps = allowed = left // 2
@@ -189,7 +189,7 @@ def _resume_body(machine: Machine, frame: Frame, rest: Callable[[], None]) -> No
 def _note_driven(machine: Machine, given: list[Value]) -> None:
     """Record the classes of the objects that a framework is given: it calls them in its own order."""
     classes = [value.cls for value in given if isinstance(value, Instance)]
-    machine.driven.update(ancestor.name for cls in classes for ancestor in cls.lineage())
+    machine.driven.update(ancestor.name for cls in classes for ancestor in cls.list_lineage())
 
 
 def _note_call(machine: Machine, function: Function, frame: Frame) -> None:
@@ -264,7 +264,7 @@ def run_body(machine: Machine, function: Function, frame: Frame, definition: ir.
             result = _evaluate_lambda_body(machine, function, frame, definition)
         else:
             around = function.around if recorder.grad_mode else ()
-            with recorder.guards.inside(), recorder.scopes.inside(*around):
+            with recorder.guards.run_inside(), recorder.scopes.run_inside(*around):
                 machine.execute(definition.body, frame)
     except Return as returned:
         result = returned.value

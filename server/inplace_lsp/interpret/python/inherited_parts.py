@@ -54,8 +54,8 @@ def recognise_given(machine: Machine, definition: ir.FunctionDef | ir.Lambda, gi
 
 
 def recognise_attributes(machine: Machine, owner: Instance) -> None:
-    """Make the attributes of an object from an unseen constructor the networks and the optimizers that its methods use
-    them as; those, too, that are set later, by somebody outside or by another method."""
+    """Give an object from an unseen constructor the networks and optimizers that its methods use as attributes; also
+    attributes that other code or another method sets later."""
     late = _find_late_optimizers(machine, owner)
     named = ((name, value) for name, value in owner.attributes.items() if isinstance(name, str))  # not by `vars(self)`
     plain = [name for name, value in named if _is_plain(value)]
@@ -65,7 +65,7 @@ def recognise_attributes(machine: Machine, owner: Instance) -> None:
     uses = _find_uses(machine, owner, optimizer)  # those of any optimizer include those of all attributes
     for name in (name for name in uses if late and (name in late or _is_network(name, uses))):
         if _is_set_later(owner, name):
-            owner.attributes[name] = machine.unknown(f"{owner.name or 'self'}.{name}")
+            owner.attributes[name] = machine.make_unknown(f"{owner.name or 'self'}.{name}")
             plain.append(name)
     _recognise_all(machine, {name: uses[name] for name in plain if name in uses}, owner.attributes)
 
@@ -166,7 +166,7 @@ def _select_telling_words(part: str) -> list[str]:
 
 def _assume_network(machine: Machine, owner: Instance, name: str) -> Unknown | None:
     """Return the unknown network that the object has under a name; None if what it has there is known."""
-    network = owner.attributes.setdefault(name, machine.unknown(f"{owner.name or 'self'}.{name}"))
+    network = owner.attributes.setdefault(name, machine.make_unknown(f"{owner.name or 'self'}.{name}"))
     if not isinstance(network, Unknown):
         return None
     assume_module(machine, network)

@@ -40,7 +40,7 @@ def make_plainly(
 ) -> Value:
     """Return what `type.__call__` returns: a new object, made by the `__new__` of the class if it has one."""
     if custom_function.is_custom_function(cls):
-        return machine.unknown(text or cls.name)
+        return machine.make_unknown(text or cls.name)
     member = _find_enum_member(cls, arguments) if instance is None else None
     if member is not None:
         return member
@@ -49,7 +49,7 @@ def make_plainly(
         return call_user(machine, new, put_first(cls, arguments), keywords, text)
     if isinstance(new, Function) and instance is None and not _makes_others(cls):
         return _make_by_new(machine, cls, new, arguments, keywords, text)
-    return _initialise(machine, instance or Instance(cls), arguments, keywords, text)
+    return _initialise_instance(machine, instance or Instance(cls), arguments, keywords, text)
 
 
 _MAKERS_OF_OTHERS = frozenset((
@@ -61,7 +61,9 @@ _MAKERS_OF_OTHERS = frozenset((
 
 def _makes_others(cls: Class) -> bool:
     """Return whether the `__new__` of a library base makes no plain object."""
-    return cls.is_enum() or any(name in _MAKERS_OF_OTHERS for ancestor in cls.lineage() for name in ancestor.library)
+    return cls.is_enum() or any(
+        name in _MAKERS_OF_OTHERS for ancestor in cls.list_lineage() for name in ancestor.library
+    )
 
 
 def _make_by_new(
@@ -71,20 +73,20 @@ def _make_by_new(
     not known."""
     made = call_user(machine, new, put_first(cls, arguments), keywords, text)
     if isinstance(made, Unknown):
-        return _initialise(machine, Instance(cls), arguments, keywords, text)
-    if not isinstance(made, Instance) or cls not in made.cls.lineage():
+        return _initialise_instance(machine, Instance(cls), arguments, keywords, text)
+    if not isinstance(made, Instance) or cls not in made.cls.list_lineage():
         return made
     takes_arguments = isinstance(cls.look_up("__init__"), Function) or cls.is_module() or _find_field_names(cls)
-    return _initialise(machine, made, arguments, keywords, text) if takes_arguments else made
+    return _initialise_instance(machine, made, arguments, keywords, text) if takes_arguments else made
 
 
 def make_bare(machine: Machine, arguments: list[Value], keywords: dict[str, Value]) -> Value:
     """Return what `object.__new__` returns: an object of the class without attributes."""
     cls = arguments[0] if arguments else None
-    return Instance(cls) if isinstance(cls, Class) else machine.unknown("object.__new__")
+    return Instance(cls) if isinstance(cls, Class) else machine.make_unknown("object.__new__")
 
 
-def _initialise(
+def _initialise_instance(
     machine: Machine, instance: Instance, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
     """Execute the `__init__` of an object: its class's, an inherited one of torch's, or a dataclass's."""
@@ -118,7 +120,7 @@ def _set_fields(
 
 def _may_take_more(cls: Class) -> bool:
     """Return whether a base from a library may have an `__init__` that takes more than the fields."""
-    return any(name not in _BASES_WITHOUT_INIT for ancestor in cls.lineage() for name in ancestor.library)
+    return any(name not in _BASES_WITHOUT_INIT for ancestor in cls.list_lineage() for name in ancestor.library)
 
 
 _BASES_WITHOUT_INIT = ("object", "builtins.object", "typing.NamedTuple")
@@ -149,7 +151,7 @@ def _find_enum_member(cls: Class, arguments: list[Value]) -> Instance | None:
 
 
 def _fill_in_defaults(cls: Class, instance: Instance, names: Sequence[str]) -> None:
-    """Set the fields that the call leaves out to their defaults, made anew for each object."""
+    """Set the fields that the call leaves out to their defaults, new ones for each object."""
     for name in names:
         default = cls.look_up(name) if name not in instance.attributes else None
         if isinstance(default, Native) and default.name == FIELD:

@@ -32,7 +32,7 @@ def _make_signature(machine: Machine, obj: Value) -> Value:
     """Return the parameters of a function by name; unknown if the function is."""
     function = obj.method if isinstance(obj, Bound) else obj
     if not isinstance(function, Function):
-        return machine.unknown("a signature")
+        return machine.make_unknown("a signature")
     machine.looked_into.add(id(function.definition))
     own = function.definition.parameters[isinstance(obj, Bound) :]
     parameters = Mapping({parameter.name: _describe_parameter(parameter.name, function) for parameter in own})
@@ -49,7 +49,7 @@ def _import_module(machine: Machine, name: Value, package: Value, text: str) -> 
     """Return the module of that name, as `import` finds it."""
     whole = machine.decide_text(name)
     if whole is None or whole.startswith(".") or not is_none(package):
-        return machine.unknown(text or "a module")
+        return machine.make_unknown(text or "a module")
     found = source_modules.import_module(machine, machine.recorder.site.file, imports.find_public_module(whole))
     return found.resolve() if isinstance(found, Imported) else found
 
@@ -63,7 +63,7 @@ def _evaluate_text(machine: Machine, source: Value, text: str) -> Value:
     first, *rest = (machine.decide_text(source) or "").split(".")
     value = machine.stack[-1].look_up(first) if machine.stack and first.isidentifier() else None
     if value is None or not all(name.isidentifier() for name in rest):
-        return machine.unknown(text or "eval")
+        return machine.make_unknown(text or "eval")
     for name in rest:
         value = machine.get_attribute(value, name)
     return value

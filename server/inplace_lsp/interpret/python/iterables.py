@@ -134,7 +134,7 @@ def _make_rows(machine: Machine, columns: list[Value]) -> list[list[Value]]:
 def _extend_column(machine: Machine, items: list[Value], column: Value, length: int) -> None:
     """Add elements to those taken from a column until there are `length`."""
     more = column.more if isinstance(column, Items) else None
-    items += [more() if more is not None else machine.unknown("element") for _ in range(length - len(items))]
+    items += [more() if more is not None else machine.make_unknown("element") for _ in range(length - len(items))]
 
 
 @intrinsic("builtins.zip(*iterables, strict=False)", strict=LENGTHS)
@@ -193,15 +193,15 @@ def _make_iterator(machine: Machine, object: Value, sentinel: Value) -> Value:
 @intrinsic("builtins.next(iterator, default=..., /)")
 def _take_next(machine: Machine, iterator: Value, default: Value, text: str) -> Value:
     if not isinstance(iterator, Items):
-        return next(iter(find_elements(machine, iterator)), machine.unknown(text))
+        return next(iter(find_elements(machine, iterator)), machine.make_unknown(text))
     if iterator.items:
         item = iterator.items.pop(0)
         if not iterator.items and not iterator.open:  # more like it may follow, in their own memory
-            iterator.more = lambda: copying.copy_deep(machine, item) or machine.unknown(text)
+            iterator.more = lambda: copying.copy_deep(machine, item) or machine.make_unknown(text)
         return item
     if is_given(default) and not iterator.open:
         return default
-    return iterator.more() if iterator.more is not None else machine.unknown(text)
+    return iterator.more() if iterator.more is not None else machine.make_unknown(text)
 
 
 @intrinsic("itertools.count(start=0, step=1)")

@@ -83,7 +83,7 @@ def call_library(machine: Machine, name: str, arguments: list[Value], keywords: 
     if intrinsic is not None:
         return intrinsic.bind_and_run(machine, arguments, keywords, text)
     if name.startswith("builtins."):
-        return machine.unknown(text or name[9:], arguments)
+        return machine.make_unknown(text or name[9:], arguments)
     if name.startswith("torch."):
         return _call_torch(machine, name, arguments, keywords, text)
     return standard_library.call_other_library(machine, name, arguments, keywords, text)
@@ -131,7 +131,7 @@ def _call_container_method(
 ) -> Value:
     """Call `list.append(xs, x)`; on an object whose class inherits from `list`, what that inherits."""
     if isinstance(value, Instance):
-        heir = next((cls for cls in value.cls.lineage() if not _CONTAINERS.isdisjoint(cls.library)), None)
+        heir = next((cls for cls in value.cls.list_lineage() if not _CONTAINERS.isdisjoint(cls.library)), None)
         if heir is not None and any(base.look_up(name) for base in heir.bases):
             return machine.call(machine.get_attribute(Super(value, heir), name), arguments, keywords, text)
         return machine.unknown_call(text or name, [value, *arguments, *keywords.values()])

@@ -92,7 +92,7 @@ def execute_while(machine: Machine, node: ir.While, frame: Frame) -> None:
 def _execute_body(machine: Machine, body: Sequence[ir.Statement], frame: Frame) -> bool:
     """Execute one pass; return whether the loop goes on."""
     try:
-        with machine.recorder.guards.inside():
+        with machine.recorder.guards.run_inside():
             machine.execute(body, frame)
     except Continue:
         pass

@@ -53,7 +53,7 @@ def find_dict(machine: Machine, value: Value) -> Value:
     """Return the dict with the entries of an object that is a mapping; any other value as it is."""
     if not isinstance(value, Instance):
         return value
-    if any("builtins.dict" in cls.library for cls in value.cls.lineage()):
+    if any("builtins.dict" in cls.library for cls in value.cls.list_lineage()):
         return value.attributes.get("_entries", value)
     if not all(isinstance(value.cls.look_up(name), Function) for name in ("keys", "__getitem__")):
         return value
@@ -125,7 +125,7 @@ def _look_up(machine: Machine, owner: Mapping, key: Value, default: Value, text:
     found = owner.items.get(name) or choose_entry(machine, owner, key)
     if found is not None:
         return found
-    return machine.unknown(text or "an entry") if owner.open else default
+    return machine.make_unknown(text or "an entry") if owner.open else default
 
 
 @intrinsic("builtins.dict.update(owner, other=(), /, **kwargs)")
@@ -148,7 +148,7 @@ def _clear_dict(machine: Machine, owner: Mapping) -> Value:
 @intrinsic("collections.OrderedDict.popitem(owner, last=True)")
 def _pop_item(machine: Machine, owner: Mapping, last: Value, text: str) -> Value:
     if not owner.items:
-        return machine.unknown(text or "an entry")
+        return machine.make_unknown(text or "an entry")
     key = next(reversed(owner.items) if is_true(last) else iter(owner.items))
     return Items("tuple", [make_value_of_key(key), owner.items.pop(key)])
 

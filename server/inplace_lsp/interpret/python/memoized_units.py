@@ -43,7 +43,7 @@ class Effects:
     decisions: tuple[tuple[Decision, int], ...] = ()
     untaken: tuple[Untaken, ...] = ()
 
-    def replay(self, machine: Machine) -> bool:
+    def replay_effects(self, machine: Machine) -> bool:
         """Apply the effects to the machine again. Return whether this path would have the same ones."""
         if self.decisions or self.untaken:
             path = machine.path
@@ -59,28 +59,31 @@ class Effects:
 
 @dataclass(frozen=True, slots=True)
 class MemoizedUnit:
-    """The names a unit bound, and what is needed to bind them again without executing it.
-
-    `asked` are the module-level names that it looked up, `needs` those of them that units bind, `seen` their values
-    (None: nothing binds them); `seen_elsewhere` are the names that its callees looked up in other modules, `seen_data`
-    the contents of all of these values. A path can change `functions` and `classes`: `states` and `members` are what
-    they were; `data` restores the rest.
-    """
+    """The names that a unit bound, and what is needed to bind them again without executing it."""
 
     binds: dict[str, Value]
     asked: frozenset[str]
+    """The module-level names that it looked up."""
     needs: frozenset[str]
+    """Those of them that units bind."""
     seen: tuple[tuple[str, Value | None], ...]
+    """Their values; None for a name that nothing binds."""
     seen_elsewhere: tuple[tuple[Frame, str, Value | None], ...]
+    """The names that its callees looked up in other modules, with their values."""
     seen_data: Snapshot | None
+    """The contents of all these values."""
     done: Effects
     functions: tuple[Function, ...]
+    """The functions that a path may change."""
     states: tuple[object, ...]
+    """The original states of the functions."""
     members: tuple[tuple[Class, dict[str, Value]], ...]
+    """The classes that a path may change, with their original members."""
     data: Snapshot | None
+    """Restores everything else."""
 
     @classmethod
-    def memoize(
+    def memoize_unit(
         cls,
         statements: Sequence[ir.Statement],
         frame: Frame,
@@ -119,9 +122,9 @@ class MemoizedUnit:
             Snapshot(data, DATA) if data else None,
         )
 
-    def replay(self, machine: Machine, frame: Frame) -> bool:
+    def replay_bindings(self, machine: Machine, frame: Frame) -> bool:
         """Bind the names again. Return False if executing the unit now would bind others."""
-        if not self._is_valid(machine, frame) or not self.done.replay(machine):
+        if not self._is_valid(machine, frame) or not self.done.replay_effects(machine):
             return False
         if self.data is not None:
             self.data.restore()

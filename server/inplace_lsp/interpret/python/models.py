@@ -121,7 +121,7 @@ def _find_bound_names(module: ModuleText) -> frozenset[str]:
     return frozenset([*find_binding_units(units), *(["*"] if find_star_imports(units) else [])])
 
 
-def binds(module: ModuleText, name: str) -> bool:
+def binds_name(module: ModuleText, name: str) -> bool:
     """Return whether a unit of the module itself binds `name`."""
     return name in _find_bound_names(module)
 

@@ -32,9 +32,9 @@ class ModuleNames:
     """Look up the names of a module that is not executed from top to bottom.
 
     `_memoized` are the units that only defined names and filled tables: they are executed once for all paths.
-    `_asked_below`: the names that the units asked for which the one being executed needed; None if none is executed.
-    `_current`: the unit that is executed or bound again; `unfilled`: the tables that nobody has read so far. A unit
-    that only puts entries into one does not need the others' entries: a table is filled for who reads it.
+    `_asked_below` are the names that units looked up while the current one needed them; None if no unit is executed.
+    `_current` is the unit that is executed or bound again. `unfilled` are the tables that no code has read so far: a
+    table is filled when it is read, and a unit that only adds an entry does not need the entries of others.
     """
 
     def __init__(self, machine: Machine, frame: Frame, units: Sequence[Unit]) -> None:
@@ -105,7 +105,7 @@ class ModuleNames:
         self._hide_unfilled()
         try:
             kept = self._memoized.get(id(unit))
-            if kept is not None and kept.replay(self._machine, self._frame):
+            if kept is not None and kept.replay_bindings(self._machine, self._frame):
                 return
             if kept is not None:
                 self._memoized_in_vain[id(unit)] += 1
@@ -208,7 +208,7 @@ class ModuleNames:
         asked_elsewhere = before.elsewhere.find_lookups() if done.called else ()
         asked = set(self._frame.asked)
         needs = [name for name in asked if name in self._binding]
-        kept = MemoizedUnit.memoize(unit.statements, self._frame, asked, needs, asked_elsewhere, done)
+        kept = MemoizedUnit.memoize_unit(unit.statements, self._frame, asked, needs, asked_elsewhere, done)
         if kept is not None:
             self._memoized[id(unit)] = kept
 

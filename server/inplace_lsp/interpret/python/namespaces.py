@@ -12,10 +12,10 @@ from inplace_lsp.interpret.state.values import Class, Instance, Native, Value
 def make_namespace(machine: Machine, find: Callable[[str], Value | None], text: str) -> Value:
     """Return a dict whose entries `find` looks up when they are asked for, by a text that is known."""
 
-    def read(arguments: list[Value], keywords: dict[str, Value]) -> Value:
+    def read_entry(arguments: list[Value], keywords: dict[str, Value]) -> Value:
         return _read_entry(machine, find, arguments, text)
 
-    methods: dict[str, Value] = {name: Native(read, name) for name in ("__getitem__", "get")}
+    methods: dict[str, Value] = {name: Native(read_entry, name) for name in ("__getitem__", "get")}
     return Instance(Class("dict", (), (), methods), name=text)
 
 
@@ -25,13 +25,13 @@ def _read_entry(machine: Machine, find: Callable[[str], Value | None], arguments
     found = find(name) if name is not None else None
     if found is not None:
         return found
-    return arguments[1] if name is not None and len(arguments) > 1 else machine.unknown(text)
+    return arguments[1] if name is not None and len(arguments) > 1 else machine.make_unknown(text)
 
 
 @intrinsic("builtins.globals()")
 def _read_globals(machine: Machine, text: str) -> Value:
     """Return the names of the module whose code asks."""
     if not machine.stack:
-        return machine.unknown(text)
+        return machine.make_unknown(text)
     module = machine.stack[-1].find_module_scope()
     return make_namespace(machine, module.look_up, text or "globals()")

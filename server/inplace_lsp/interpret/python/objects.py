@@ -66,7 +66,7 @@ def _call_issubclass(machine: Machine, cls: Value, class_or_tuple: Value) -> Val
     kinds = class_or_tuple.items if isinstance(class_or_tuple, Items) else [class_or_tuple]
     if not isinstance(cls, Class) or not all(isinstance(kind, Class) for kind in kinds):
         return Number()
-    return Known(any(kind in cls.lineage() for kind in kinds))
+    return Known(any(kind in cls.list_lineage() for kind in kinds))
 
 
 @intrinsic(
@@ -78,7 +78,7 @@ def _call_type(machine: Machine, object: Value, bases: Value, text: str) -> Valu
     found = find_class(object) if not is_given(bases) else None
     if found is None and isinstance(object, Unknown):
         return machine.get_attribute(object, "__class__", text)
-    return found if found is not None else machine.unknown(text)
+    return found if found is not None else machine.make_unknown(text)
 
 
 @intrinsic("builtins.object()")
@@ -108,14 +108,14 @@ def _make_super(machine: Machine, type: Value, object: Value, text: str) -> Valu
         return Super(object, type)
     if frame is not None and frame.owner is not None and frame.self is not None:
         return Super(frame.self, frame.owner)
-    return machine.unknown(text or "super()")
+    return machine.make_unknown(text or "super()")
 
 
 @intrinsic("builtins.getattr(object, name, default=..., /)")
 def _call_getattr(machine: Machine, object: Value, name: Value, default: Value, text: str) -> Value:
     attribute = machine.decide_text(name)
     if attribute is None:
-        return find_unnamed(object) or machine.unknown(text)
+        return find_unnamed(object) or machine.make_unknown(text)
     if (
         is_given(default)
         and _finds_attribute(machine, object, attribute) is False
@@ -240,7 +240,7 @@ def _modules_have(owner: Instance, name: str) -> bool:
 
 @intrinsic("builtins.vars(object=..., /)")
 def _call_vars(machine: Machine, object: Value, text: str) -> Value:
-    return machine.get_attribute(object, "__dict__", text) if is_given(object) else machine.unknown(text)
+    return machine.get_attribute(object, "__dict__", text) if is_given(object) else machine.make_unknown(text)
 
 
 @intrinsic("builtins.callable(obj, /)")

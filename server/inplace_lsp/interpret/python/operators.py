@@ -116,7 +116,7 @@ def _compute_number(machine: Machine, op: str, left: Value, right: Value, text: 
 
 
 def _share_answers(machine: Machine, op: str, left: Value, right: Value) -> Answers:
-    """Return what is known of the result: a remainder is less than what was divided by."""
+    """Return the known relation of the result: a remainder is less than the divisor."""
     answers = machine.share_answers(op, left, right)
     by = find_integer(right)
     if op == "%" and by is not None and 0 < by <= _FEW:
@@ -146,7 +146,7 @@ def _compute_operation(machine: Machine, op: str, left: Value, right: Value, tex
     hint = _compute_hint(op, left, right)
     if hint is not None or not unknowns:
         return Number(hint, counts_passes(left) or counts_passes(right))
-    return _depend_on_operands(machine.unknown(text or "an unknown operand", unknowns), left, right)
+    return _depend_on_operands(machine.make_unknown(text or "an unknown operand", unknowns), left, right)
 
 
 def _depend_on_operands(result: Unknown, left: Value, right: Value) -> Unknown:
@@ -226,8 +226,8 @@ def _combine_sequences(machine: Machine, op: str, left: Value, right: Value) -> 
         return Items(left.kind, list(left.items), open=True)
     if op == "+":
         known = left if isinstance(left, Items) else right
-        return Items("list", list(known.items), open=True) if isinstance(known, Items) else machine.unknown("list")
-    return machine.unknown("sequence")
+        return Items("list", list(known.items), open=True) if isinstance(known, Items) else machine.make_unknown("list")
+    return machine.make_unknown("sequence")
 
 
 def _repeat_sequence(items: Items, times: Value) -> Items:
@@ -284,7 +284,7 @@ def apply_unary(machine: Machine, op: str, value: Value) -> Value:
             result.dtype = value.dtype if isinstance(value, Tensor) else "bool"
         return result
     if isinstance(value, Unknown):
-        return _depend_on_operands(machine.unknown(f"{op}{value.origin}", [value]), value, value)
+        return _depend_on_operands(machine.make_unknown(f"{op}{value.origin}", [value]), value, value)
     return _negate_constant(op, value.value) if isinstance(value, Known) else Number()
 
 
@@ -298,7 +298,7 @@ def apply_in_place(machine: Machine, op: str, current: Value, value: Value) -> V
     """Execute `current op= value`: tensors and lists stay the same object, other values are replaced."""
     if is_tensor(current) and op != "@":
         _take_for_numbers(value)
-        with machine.recorder.spelt(f"{op}="):
+        with machine.recorder.run_spelt(f"{op}="):
             return tensor_methods.call_tensor_method(machine, current, f"{METHODS[op]}_", [value], {})
     if isinstance(current, Items) and op == "+" and current.kind in ("list", "deque"):
         if isinstance(value, Items):

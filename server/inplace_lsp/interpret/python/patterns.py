@@ -85,10 +85,10 @@ def _match_class(machine: Machine, pattern: ir.Pattern, subject: Value, frame: F
     if not isinstance(cls, Class) or not isinstance(subject, Instance):
         known = isinstance(subject, (Known, Items, Mapping)) and isinstance(cls, Class)
         return False if known else _match_unknown(machine, pattern, subject, frame)
-    if cls not in subject.cls.lineage():
+    if cls not in subject.cls.list_lineage():
         return False
     names = _find_matched_attributes(pattern, cls)
-    values = [machine.get_attribute(subject, name) if name else machine.unknown("matched") for name in names]
+    values = [machine.get_attribute(subject, name) if name else machine.make_unknown("matched") for name in names]
     return _match_parts(machine, pattern.parts, values, frame)
 
 
@@ -116,9 +116,9 @@ def _match_parts(machine: Machine, parts: Iterable[ir.Pattern], values: Sequence
 def _match_unknown(machine: Machine, pattern: ir.Pattern, subject: Value, frame: Frame) -> Answer:
     """Bind the names of a pattern to unknowns; whether the subject fits is not known."""
     for part in pattern.parts:
-        match_pattern(machine, part, machine.unknown("matched"), frame)
+        match_pattern(machine, part, machine.make_unknown("matched"), frame)
     if pattern.name:
-        frame.bind_name(pattern.name, machine.unknown(pattern.name))
+        frame.bind_name(pattern.name, machine.make_unknown(pattern.name))
     return None
 
 

@@ -42,8 +42,8 @@ def define_registered(machine: Machine, key: str) -> None:
 
 
 def _find_modules_in_sight(machine: Machine) -> Sequence[ModuleText]:
-    """Return what `_find_modules` yields; it is found anew where the file, the facts or the opened modules are others
-    than for the last key."""
+    """Return the result of `_find_modules`, computed again if the file, the facts or the opened modules differ from
+    those of the last key."""
     file, facts, opened = machine.recorder.site.file, machine.facts, list(machine.modules)
     known = machine.in_sight
     if known is None or known.facts is not facts or (known.file, known.opened) != (file, opened):

@@ -24,7 +24,7 @@ def _load_yaml(machine: Machine, stream: Value, text: str) -> Value:
     try:
         return _convert_data(read_yaml(_require_text(stream)))
     except (ValueError, RecursionError):
-        return machine.unknown(text or "settings")
+        return machine.make_unknown(text or "settings")
 
 
 _HOOKS = "settings are taken as they are written"
@@ -41,7 +41,7 @@ def _load_json(machine: Machine, s: Value, text: str) -> Value:
     try:
         return _convert_data(json.loads(_require_text(s)))
     except (ValueError, RecursionError):
-        return machine.unknown(text or "settings")
+        return machine.make_unknown(text or "settings")
 
 
 def _require_text(value: Value) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import models
-from inplace_lsp.interpret.python.models import binds, find_scope, may_bind
+from inplace_lsp.interpret.python.models import binds_name, find_scope, may_bind
 from inplace_lsp.interpret.state.facts import ModuleQuestion, ModuleText, find_installed_name
 from inplace_lsp.interpret.state.values import Frame, Imported, Library, UserModule, Value
 
@@ -149,7 +149,7 @@ def make_star_lookup(
             text = machine.facts.find_module(ModuleQuestion(importer, level, module))
             if text is None or not may_bind(text, name):
                 continue  # decided without execution: packages import hundreds of modules this way
-            if name in _BUILTIN and not text.own and not binds(text, name):
+            if name in _BUILTIN and not text.own and not binds_name(text, name):
                 continue  # a package's modules are not searched for `print` and `range`
             value = _look_up_once(machine, text, name)
             if value is not None:

@@ -157,7 +157,7 @@ def _name_tuple(typename: Value, names: list[Value], defaults: dict[str, Value])
 @intrinsic("copy.copy(x)")
 def _copy_value(machine: Machine, x: Value, text: str) -> Value:
     copied = copying.copy_shallow(machine, x)
-    return copied if copied is not None else machine.unknown(text)
+    return copied if copied is not None else machine.make_unknown(text)
 
 
 @intrinsic("copy.deepcopy(x, memo=None, _nil=[])", memo="what was copied before", _nil="it is for Python itself")
@@ -165,7 +165,7 @@ def _copy_deeply(machine: Machine, x: Value, text: str) -> Value:
     if isinstance(x, Tensor):
         return table_ops.call_table_op(machine, "torch.clone", [x], {}, text)
     copied = copying.copy_deep(machine, x)
-    return copied if copied is not None else machine.unknown(text)
+    return copied if copied is not None else machine.make_unknown(text)
 
 
 @intrinsic("random.choice(seq)")
@@ -173,7 +173,7 @@ def _choose_element(machine: Machine, seq: Value, text: str) -> Value:
     """Return any element: each stands for the one that is drawn."""
     if isinstance(seq, Items) and seq.items:
         return seq.items[machine.choices.choose_option(len(seq.items))]
-    return next(iter(find_elements(machine, seq)), machine.unknown(text))
+    return next(iter(find_elements(machine, seq)), machine.make_unknown(text))
 
 
 @intrinsic(

@@ -157,7 +157,7 @@ def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
     if arm:
         _execute_arm(machine, arm, frame, because_of, condition)
     if condition is not None and _ends_by_leaving(other):
-        machine.recorder.guards.begin(condition, because_of)
+        machine.recorder.guards.begin_guard(condition, because_of)
 
 
 def _evaluate_assumed(machine: Machine, test: ir.Expr, frame: Frame, *, wanted: bool) -> Value:
@@ -193,7 +193,7 @@ def _execute_arm(
 ) -> None:
     """Execute an arm of a branch that these decisions led to; what it records stands under `condition`."""
     try:
-        with machine.recorder.guards.inside(condition, because_of), machine.settled.inside_arm(because_of):
+        with machine.recorder.guards.run_inside(condition, because_of), machine.settled.inside_arm(because_of):
             execute_body(machine, body, frame)
     except ControlSignal as signal:
         signal.because_of += because_of
@@ -256,10 +256,10 @@ def _run_in_context(machine: Machine, context: ir.Expr, manager: Value, frame: F
     stays = False
     try:
         if modes.is_suppressing(manager):
-            with machine.recorder.handlers.inside(lambda: True):
+            with machine.recorder.handlers.run_inside(lambda: True):
                 body()
         elif modes.is_assumed_to_record(machine, manager):
-            with machine.recorder.scopes.inside(_describe_context(context)):
+            with machine.recorder.scopes.run_inside(_describe_context(context)):
                 body()
         else:
             body()
@@ -343,7 +343,7 @@ def _inside_handlers(machine: Machine, node: ir.Try, frame: Frame) -> AbstractCo
         return any(_catches_error(machine, handler, TorchError(), frame) for handler in node.handlers)
 
     explored = machine.path if machine.choices is machine.path else None
-    return machine.recorder.handlers.inside(is_catching, explored)
+    return machine.recorder.handlers.run_inside(is_catching, explored)
 
 
 def _catches_error(machine: Machine, handler: ir.Handler, error: TorchError | Raised, frame: Frame) -> bool:
@@ -357,7 +357,7 @@ def _is_error_of(machine: Machine, error: TorchError | Raised, kind: ir.Expr, fr
     wanted = machine.evaluate(kind, frame)
     if isinstance(wanted, Class):
         own = error.value if isinstance(error, Raised) else None
-        return wanted in own.cls.lineage() if own is not None else not raised
+        return wanted in own.cls.list_lineage() if own is not None else not raised
     builtin = getattr(builtins, describe_expression(kind), None)
     return not raised or not isinstance(builtin, type) or any(issubclass(cls, builtin) for cls in raised)
 
@@ -366,7 +366,7 @@ def _find_builtin_classes(error: TorchError | Raised) -> list[type]:
     """Return the builtin classes that the error is of; none if its class is not known."""
     if isinstance(error, TorchError):
         return [RuntimeError]
-    lineage = error.value.cls.lineage() if error.value is not None else ()
+    lineage = error.value.cls.list_lineage() if error.value is not None else ()
     names = [name.rpartition(".")[2] for cls in lineage for name in cls.library] or [error.kind]
     return [cls for name in names if isinstance(cls := getattr(builtins, name, None), type)]
 
@@ -374,7 +374,7 @@ def _find_builtin_classes(error: TorchError | Raised) -> list[type]:
 def _handle_error(machine: Machine, handler: ir.Handler, error: TorchError | Raised, frame: Frame) -> None:
     if handler.name:
         value = error.value if isinstance(error, Raised) else None
-        frame.bind_name(handler.name, value or machine.unknown(handler.name))
+        frame.bind_name(handler.name, value or machine.make_unknown(handler.name))
     machine.execute(handler.body, frame)
 
 

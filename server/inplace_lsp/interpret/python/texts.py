@@ -32,7 +32,7 @@ def call_method(
         return None
     result = _call_constant_method(text, name, arguments, keywords) if name in METHODS else None
     if result is None and name in ("split", "splitlines", "rsplit"):
-        return Items("list", [], open=True, more=lambda: machine.unknown("string"))
+        return Items("list", [], open=True, more=lambda: machine.make_unknown("string"))
     return result
 
 

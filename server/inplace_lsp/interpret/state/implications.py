@@ -64,12 +64,14 @@ def infer_answer(facts: Mapping[Asked, bool], asked: Asked, *, is_count: bool) -
     facts = {key: answer for key, answer in facts.items() if key[0] in _HOLDS}
     if not facts or asked[0] not in _HOLDS:
         return None
-    told = sorted(facts.items(), key=_decides_little)
+    sorted_facts = sorted(facts.items(), key=_decides_little)
     found: bool | None = None
-    list_values = _list_counts if is_count else _list_values if _decides_little(told[0]) else _list_constant_values
+    list_values = (
+        _list_counts if is_count else _list_values if _decides_little(sorted_facts[0]) else _list_constant_values
+    )
     for value in list_values((asked, *facts)):
-        if all(_ask(value, key) is answer for key, answer in told):
-            answer = _ask(value, asked)
+        if all(_test_value(value, key) is answer for key, answer in sorted_facts):
+            answer = _test_value(value, asked)
             if answer is not None and found is not None and answer is not found:
                 return None
             found = found if answer is None else answer
@@ -82,7 +84,7 @@ def _decides_little(fact: tuple[Asked, bool]) -> bool:
     return op != "==" or not answer
 
 
-def _ask(value: object, asked: Asked) -> bool | None:
+def _test_value(value: object, asked: Asked) -> bool | None:
     """Return the answer for one value, None if Python would raise."""
     op, constant = asked
     try:
@@ -92,7 +94,8 @@ def _ask(value: object, asked: Asked) -> bool | None:
 
 
 def _list_values(questions: Iterable[Asked]) -> Iterator[object]:
-    """Yield values of which each possible value is like one; those of the first questions come early."""
+    """Yield representative values: every possible value behaves like one of them. Those of the first questions come
+    early."""
     questions = tuple(questions)
     constants = list(_list_constants(questions))
     yield from (*_ANYTHING, *constants)

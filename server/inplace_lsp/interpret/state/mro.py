@@ -11,8 +11,8 @@ T = TypeVar("T", bound=Hashable)
 
 
 def merge_lineages(bases: Sequence[T], lineages: Sequence[tuple[T, ...]]) -> list[T]:
-    """Merge the `lineages` of `bases` into one order that contradicts none of them. If there is none, for which Python
-    refuses the class, that of the first base counts most."""
+    """Merge the `lineages` of `bases` into one order that contradicts none of them. If there is none, and Python would
+    refuse the class, the first base takes precedence."""
     if len(bases) == 1:
         return list(lineages[0])
     orders = [*lineages, tuple(bases)]

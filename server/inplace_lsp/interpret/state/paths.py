@@ -16,8 +16,8 @@ from inplace_lsp.tape.model import Span
 
 
 class ControlSignal(Exception):  # noqa: N818 - control flow, no error
-    """Control leaves what is executed, other than by its end. `because_of` are the decisions (their indices) without
-    which it would not have come there, the latest first."""
+    """Control leaves the executed code before its end. `because_of` are the indices of the decisions that led there,
+    the latest first."""
 
     because_of: tuple[int, ...] = ()
 
@@ -45,7 +45,7 @@ Guide: TypeAlias = Mapping[Decision, int]
 
 class Way(NamedTuple):
     """A way for a run to code that no run has executed yet. `after_first_pass`: loops follow the guide from their
-    second pass on, so that the first leaves behind what the code needs."""
+    second pass on, since the first pass may create what the code needs."""
 
     guide: Guide
     after_first_pass: bool = False
@@ -66,14 +66,13 @@ USUAL = Conditions()
 
 
 class Choices:
-    """The decisions of one run: those given, then those of the guide: what to decide `after` those given, or else the
-    way's.
+    """The decisions of one run: first those given, then those of the guide (`after`, else that of the way).
 
-    `clock` tells where the run stands; `times` is how many events it had recorded at each decision, `decisions` where
-    that was; `recalled` are the decisions (their indices) that were asked for again. Only as many of the decisions are
-    flipped, counted from the first, as `count_worth_flipping` says when the flipping begins; None: all. `took_default`:
-    a parameter's default text, or an option of the object that a method belongs to, was what a caller gives; `assumed`
-    says that such options may be others.
+    `clock` counts the events that the run has recorded; `times` are the counts at each decision, and `decisions` the
+    places. `recalled` are the indices of decisions that were requested again. `count_worth_flipping` returns how many
+    of the first decisions are flipped; None: all are. `took_default`: the run used a parameter's default text, or an
+    option of the object that a method belongs to, as if a caller had passed it; `assumed` says that such options may
+    have other values.
     """
 
     def __init__(
@@ -145,8 +144,8 @@ class Choices:
         return Decision(site, last.nth + 1 if last is not None and last.site == site else 0)
 
     def find_alternatives(self) -> Iterator[Alternative]:
-        """Yield the runs that differ from this one in one more place, the last place first: it is nearest to what may
-        be written then. What this run decided after that place they decide, too, where they come to it."""
+        """Yield the runs that differ from this one in one more decision, the last decision first, since it is nearest
+        to the next writes. They repeat the later decisions of this run where they reach them."""
         made = [option for option, _ in self.taken]
         end = len(self.taken) if self.count_worth_flipping is None else self.count_worth_flipping()
         for index in reversed(range(len(self._given), end)):
@@ -172,8 +171,8 @@ FIRST_RUN = Alternative((), {}, ())
 def explore_paths(run: Callable[[Choices], int], find_way: Callable[[], Way | None]) -> bool:
     """Call `run` for each path. It returns how many paths are worth taking, guided ones not counted.
 
-    Before each path, `find_way` returns a way to code that no run has executed yet, None if there is none. A path that
-    a guided run has taken is not taken again. Return whether all paths were seen.
+    Before each path, `find_way` returns a way to code that no run has executed yet, None if there is none. No path is
+    taken twice. Return whether all paths were taken.
     """
     waiting = _Waiting()
     taken: set[tuple[int, ...]] = set()

@@ -96,8 +96,8 @@ def give_length(value: Items | Container, amount: Amount | None) -> None:
 
 
 def drop_middle(value: Value) -> Value:
-    """Return a range without its middle number, which stands for all but the first and the last: if nobody reads the
-    number, that pass is like the last."""
+    """Return a range without its middle number, which represents all but the first and the last: if no code reads the
+    number, that pass is like the last one."""
     if not isinstance(value, Items) or len(value.items) < 3 or any(type(item) is not Number for item in value.items):
         return value
     shorter = Items(value.kind, [value.items[0], value.items[-1]], open=value.open)

@@ -65,16 +65,16 @@ class Parameter:
 
 @dataclass(slots=True)
 class Binding:
-    """Values by parameter name; those of parameters with a default that the call leaves out are not in it.
-
-    `missing` are the required parameters that the call does not give, `surplus` the arguments that fit nowhere: by
-    name, or by place as `argument 3`; `fits`: there are none of either, and Python would make the call.
-    """
+    """The arguments of a call, bound to the parameters."""
 
     values: dict[str, Value]
+    """Values by parameter name, without the defaults of parameters that the call leaves out."""
     missing: list[str]
+    """The required parameters without an argument."""
     surplus: list[str]
+    """The arguments without a parameter: their names, or `argument 3` for one by position."""
     fits: bool
+    """Whether nothing is missing or surplus, so that Python would make the call."""
 
 
 def bind_arguments(

@@ -51,30 +51,33 @@ class Counter:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A node of the autograd graph. `edges` lead to nodes and, for leaves, to the leaf tensors themselves.
-
-    `unchecked` are the saves that a custom Function made round autograd: no walk checks or frees them. `backward` runs
-    the backward of a custom Function, `hooks` are run before the node; they are told whether the gradient is the
-    expanded one of a `sum`. `part`: it made one of the things that unseen code computed together; it is `freed` as soon
-    as a walk that releases graphs went through it. `may_cut`: a function that nobody sees made it, which may have cut
-    it off from the graph of what it was given. `shows`: the view that it made. `stands_in`: the leaf whose history it
-    would be if torch had not refused a write to it.
-    """
+    """A node of the autograd graph."""
 
     id: int
     op: str
     when: When
+    """The condition under which it is part of the graph."""
     edges: list[Node | Tensor] = field(default_factory=list)
+    """The next nodes; for leaves, the tensors themselves."""
     saves: list[int] = field(default_factory=list)
+    """The keys of its saves."""
     unchecked: list[int] = field(default_factory=list)
+    """The saves that a custom Function keeps outside autograd: no walk checks or frees them."""
     freed: bool = False
+    """Whether a walk that releases graphs went through it."""
     walked: bool = False
     backward: Callable[[bool], None] | None = None
+    """Runs the backward of a custom Function. The argument says whether the gradient is the expanded one of a `sum`."""
     hooks: tuple[Callable[[bool], None], ...] = ()
+    """Run before the node, with the same argument."""
     part: bool = False
+    """Whether it made one of several values that unseen code computed together."""
     may_cut: bool = False
+    """Whether an unseen function made it, which may have detached it from the graph of its arguments."""
     shows: Tensor | None = None
+    """The view that it made."""
     stands_in: Tensor | None = None
+    """The leaf whose history it would be if torch had not refused a write to it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -85,7 +88,7 @@ class Tensor(Value):
     storage: Storage
     counter: Counter
     name: str = ""
-    """The name by which the program knows it last."""
+    """The last name that the program gave it."""
     origin: str = ""
     """The name of the tensor that a nameless view is of."""
     requires_grad: When = NEVER
@@ -167,31 +170,36 @@ class Known(Value):
 
 
 class Question(NamedTuple):
-    """A comparison with a constant that was not decided yet; `likely` and `wanted` are answers: the one that the first
-    path takes, and the one by which the comparison is true."""
+    """A comparison with a constant that is not decided yet."""
 
     asked: Asked
     likely: bool = True
+    """The answer that the first path takes."""
     wanted: bool = True
+    """The answer that makes the comparison true."""
 
 
 @dataclass(slots=True, eq=False)
 class Number(Value):
-    """A number that is not known. `hint` is an index into lists, if it came from a loop over a range. `grows`: it
-    counts the passes of a loop that has more than are executed. `negates`: it is `not` that value, whose truth was
-    not decided yet. `question`: it is whether a value (`about`) compares so with a constant. `amount`: its relation to
-    another number. `is_count`: it is the number of some things. `likely`: whether it is most likely another one than
-    zero."""
+    """An unknown number."""
 
     hint: int | None = None
+    """An index into lists, if it came from a loop over a range."""
     grows: bool = False
+    """Whether it counts the passes of a loop that has more passes than are executed."""
     truth: Answers = field(default_factory=dict)
     negates: Value | None = None
+    """The value of which it is `not`, if the truth of that is not decided yet."""
     amount: Amount | None = None
+    """Its relation to another number."""
     about: Value | None = None
+    """The value that `question` compares."""
     question: Question | None = None
+    """The comparison with a constant whose result it is."""
     is_count: bool = False
+    """Whether it counts things."""
     likely: bool = True
+    """Whether it is probably not zero."""
 
 
 def counts_passes(value: Value) -> bool:
@@ -201,40 +209,45 @@ def counts_passes(value: Value) -> bool:
 
 @dataclass(slots=True, eq=False)
 class Unknown(Value):
-    """A value of which only its origin is known. The same object is always the same unknown.
-
-    `tensorlike`: used as a tensor somewhere, so that arithmetic on it is arithmetic on tensors. `tensor` is the tensor
-    it turned out to be, made on first use. `inputs` are the tensors it was computed from by an
-    unknown callee. `graphless`: whatever tensor it is, it carries no graph. `argument`: given to the function that is
-    judged. `library` is the dotted name by which a library gave it (`mylib.Trainer.fit`, `mylib.make().fit`); `callee`:
-    what was called to get it. `names`: the texts it may be, where it names something. `module`: what stands for it as a
-    module, since it was asked for its parameters. `flows`: gradients flow through it to all its `inputs`. `part`: it is
-    one of several things that unseen code gave at once. `given`: the containers, modules and unknowns that an unknown
-    callee made it of. `may_cut`: a function made it, no layer, which may have cut it off from the graphs of its
-    `inputs`. `amount`: how much it is, if it is a number; `length`: how many elements it has. `likely`: whether it is
-    most likely true, and not None. `of_constants`: a library's function, or a method of its result, made it of numbers,
-    texts and tensors without a graph alone.
-    """
+    """A value of which only its origin is known. The same object is always the same unknown."""
 
     origin: str
     tensorlike: bool = False
+    """Whether it is used as a tensor somewhere, so that arithmetic on it is arithmetic on tensors."""
     may_be_none: bool = False
     inputs: tuple[Tensor, ...] = ()
+    """The tensors from which an unknown callee computed it."""
     graphless: bool = False
+    """Whether it has no graph, if it is a tensor."""
     argument: bool = False
+    """Whether it is an argument of the judged function."""
     library: str = ""
+    """The dotted name under which a library provides it (`mylib.Trainer.fit`, `mylib.make().fit`)."""
     callee: Callee | None = None
+    """The callee that returned it."""
     names: tuple[str, ...] = ()
+    """The texts that it may be, if it is a name."""
     module: Value | None = None
+    """The module that represents it, once its parameters are requested."""
     flows: bool = False
+    """Whether gradients flow through it to all its `inputs`."""
     part: bool = False
+    """Whether it is one of several values that unseen code returned together."""
     given: tuple[Value, ...] = ()
+    """The containers, modules and unknowns from which an unknown callee made it."""
     may_cut: bool = False
+    """Whether a function (not a layer) made it, which may have detached it from the graphs of its `inputs`."""
     amount: Amount | None = None
+    """Its relation to another number, if it is a number."""
     length: Number | None = None
+    """The number of its elements."""
     likely: bool = True
+    """Whether it is probably true, and not None."""
     of_constants: bool = False
+    """Whether a library's function, or a method of its result, made it only from numbers, texts and tensors without a
+    graph."""
     tensor: Tensor | None = None
+    """The tensor that it turned out to be, made on first use."""
     truth: Answers = field(default_factory=dict)
     attributes: dict[str, Value] = field(default_factory=dict)
     elements: dict[object, Value] = field(default_factory=dict)
@@ -242,28 +255,31 @@ class Unknown(Value):
 
 @dataclass(slots=True, eq=False)
 class Items(Value):
-    """A list, tuple, set, or an iterator over known elements. `open`: there may be more elements than are known.
-
-    `more` makes one more element of an open one; `fields` name the elements of a named tuple, `cls` is its class.
-    `limit`: how many elements a deque may hold. `grows`: each pass of a loop that goes on makes it longer, since
-    `grown_in`, the last pass that did (0: none). `may_be_none`: it is given by a caller, who may give None; `none`:
-    whether that is so here, None while nobody asked. `count_at`: it holds numbers alone, as many as nobody knows, and
-    this gives the one at a place that is counted from the end.
-    """
+    """A list, tuple, set, or an iterator over known elements."""
 
     kind: str
     items: list[Value]
     open: bool = False
+    """Whether there may be more elements than are known."""
     fields: tuple[str, ...] = ()
+    """The names of the elements of a named tuple."""
     more: Callable[[], Value] | None = None
+    """Makes one more element of an open container."""
     cls: Class | None = None
+    """The class of a named tuple."""
     limit: int | None = None
+    """Maximum number of elements of a deque."""
     grows: bool = False
+    """Whether each further pass of a loop makes it longer."""
     grown_in: int = 0
+    """The last pass that made it longer, 0 for none."""
     may_be_none: bool = False
+    """Whether it comes from a caller that may pass None."""
     none: bool | None = None
+    """Whether it is None here; None while that is not decided."""
     length: Length | None = None
     count_at: Callable[[int], Value] | None = None
+    """Returns the number at a place counted from the end, if it holds only numbers but their count is unknown."""
 
     def copy_with_items(self, items: list[Value], more: Callable[[], Value] | None = None) -> Items:
         """Return the same kind of container around other elements; `more` makes one more of them."""
@@ -272,9 +288,9 @@ class Items(Value):
 
 @dataclass(slots=True, eq=False)
 class Mapping(Value):
-    """A dict. A key that is no constant is stored as its own value object.
+    """A dict. A key that is not a constant is stored as its own value object.
 
-    `default` makes what is not there yet, as in a `defaultdict`. `grows`, `grown_in`: as of Items.
+    `default` makes missing entries, as in a `defaultdict`. `grows`, `grown_in`: as in Items.
     """
 
     items: MutableMapping[Any, Value]
@@ -371,7 +387,7 @@ class Class(Value):
         metaclass = next((cls.metaclass for cls in self._lineage if cls.metaclass is not None), None)
         return metaclass.look_up(name) if metaclass is not None else None
 
-    def lineage(self) -> tuple[Class, ...]:
+    def list_lineage(self) -> tuple[Class, ...]:
         """Return the class and its bases in the order in which Python searches them."""
         return self._lineage
 
@@ -385,7 +401,7 @@ class Class(Value):
 
     def has_unknown_base(self) -> bool:
         """Return whether some base is neither the user's nor torch's."""
-        return any(not name.startswith(("torch.", "object")) for c in self.lineage() for name in c.library)
+        return any(not name.startswith(("torch.", "object")) for c in self.list_lineage() for name in c.library)
 
 
 @dataclass(slots=True, eq=False)
@@ -438,8 +454,8 @@ class Library(Value):
 
 
 class Finder(Protocol):
-    """Look up module-level names that were not executed yet. `running` are the ids of the units that were, `unfilled`
-    the tables that nobody has read so far."""
+    """Looks up module-level names whose units are not executed yet. `running` are the ids of the executed units,
+    `unfilled` the tables that no code has read so far."""
 
     running: set[int]
     unfilled: dict[str, Value]

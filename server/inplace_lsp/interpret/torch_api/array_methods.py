@@ -54,15 +54,15 @@ def call_array_method(
     if name == "resize_":  # of a storage: it is given up, or taken back to be filled
         return array
     if name in _OWN_WRITES or (name.endswith("_") and not name.startswith("_")):
-        machine.recorder.write(array, "numpy")
+        machine.recorder.write_tensor(array, "numpy")
         return array
     if name == "__setitem__":
-        machine.recorder.write(array, "numpy")
+        machine.recorder.write_tensor(array, "numpy")
         return NONE
     declared = INTRINSICS.get(f"numpy.ndarray.{name}")
     if declared is not None:
         return declared.bind_and_run(machine, [array, *arguments], keywords, text)
-    result = machine.unknown(f"{array.name}.{name}")
+    result = machine.make_unknown(f"{array.name}.{name}")
     result.graphless = True
     return result
 
@@ -88,7 +88,7 @@ def _apply_operator(machine: Machine, array: Tensor, name: str, others: Argument
 )
 def _write_array(machine: Machine, array: Tensor) -> Value:
     """Write the array in place."""
-    machine.recorder.write(array, "numpy")
+    machine.recorder.write_tensor(array, "numpy")
     return NONE
 
 
@@ -198,5 +198,5 @@ def write_out(machine: Machine, out: Value) -> Tensor | None:
     """Write the array that is given for the result. Return it; None if there is none."""
     if not isinstance(out, Tensor) or not out.array:
         return None
-    machine.recorder.write(out, "numpy")
+    machine.recorder.write_tensor(out, "numpy")
     return out

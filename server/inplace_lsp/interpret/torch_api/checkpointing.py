@@ -74,11 +74,11 @@ def _noting_saves(recorder: Recorder) -> Iterator[list[RecomputedSave]]:
 
 
 class _Recomputation:
-    """What a checkpoint computes again at backward, of which the events since `start` tell.
+    """The computation that a checkpoint repeats at backward, from the events since `start`.
 
-    It reads the inputs, which torch checks, and whatever lies around the function, which nobody checks. What the
-    function makes itself is made anew, and written again behind the saves before the write: nobody checks that, either.
-    The last save ends the computation (`stops_early`), so that a write behind it is not done again.
+    It reads the inputs, which torch checks, and values from outside the function, which it does not check. The function
+    creates its own values again, and repeats writes after the saves before them, also without a check. The last save
+    ends the computation (`stops_early`), so that later writes are not repeated.
     """
 
     def __init__(self, recorder: Recorder, start: int, given: Sequence[Tensor], *, stops_early: bool) -> None:
@@ -90,12 +90,12 @@ class _Recomputation:
         self._end = last if stops_early else len(events)
 
     def save_surroundings(self, saves: Sequence[RecomputedSave]) -> None:
-        """Save what was read and was there before the function, as it is read again."""
+        """Save the values from before the function that it reads, since it reads them again."""
         for read in filter(self._is_surrounding, saves):
             self._recorder.save_again(read)
 
     def expose_changes(self, saves: Sequence[RecomputedSave]) -> None:
-        """Let saves be of the memory that is read again where somebody may change it, or the function itself does."""
+        """Save the memory that is read again if other code, or the function itself, may change it."""
         for read in saves:
             if self._is_surrounding(read) or self._is_overwritten(read):
                 self._recorder.expose_save(read)
@@ -112,8 +112,8 @@ class _Recomputation:
 
 
 def _walk_at_once(machine: Machine, results: Sequence[Tensor], given: Sequence[Tensor], before: int) -> None:
-    """Walk back through what was computed behind the tensor `before`, as a reentrant checkpoint does when the function
-    has run again: what is written later is written to results that are computed anew."""
+    """Walk back through the graph between the results and the tensor `before`, as a reentrant checkpoint does after it
+    has run the function again: later writes do not touch the repeated results."""
     recorder = machine.recorder
     trained = set(recorder.trained)
     recorder.run_backward(results, retain=True, assumed=True, inputs=given)
@@ -140,4 +140,4 @@ def _keep_inputs(machine: Machine, given: list[Tensor]) -> Node:
 
 def _save_inputs(machine: Machine, node: Node, given: list[Tensor], when: When) -> None:
     for tensor in given:
-        machine.recorder.save(node, tensor, "checkpoint", "input", when)
+        machine.recorder.save_tensor(node, tensor, "checkpoint", "input", when)

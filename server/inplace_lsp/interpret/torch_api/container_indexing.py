@@ -58,7 +58,7 @@ def get_item(machine: Machine, value: Items, index: Value, text: str) -> Value:
     if isinstance(number, int) and number < 0 and value.count_at is not None:
         return value.count_at(number)
     machine.note_missing_pass(value)
-    return machine.unknown(text or "an element")
+    return machine.make_unknown(text or "an element")
 
 
 def _make_another(machine: Machine, element: Value, text: str) -> Value:
@@ -68,7 +68,7 @@ def _make_another(machine: Machine, element: Value, text: str) -> Value:
         return replace(element, items=parts, none=None)
     if not isinstance(element, (Tensor, Unknown)):
         return element
-    another = machine.unknown(text or "an element", [element])
+    another = machine.make_unknown(text or "an element", [element])
     another.flows = bool(another.inputs)
     another.graphless = not another.inputs and (isinstance(element, Tensor) or element.graphless)
     return another
@@ -130,8 +130,8 @@ def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
 
 
 def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Value:
-    """Evaluate `dict[index]`; create and store an entry that is missing. For an unknown key any entry stands for the
-    result: the last one that a graph needs, if there is one; of a table of classes one is chosen."""
+    """Evaluate `dict[index]`; create and store a missing entry. For an unknown key, return the last entry with a graph,
+    if there is one, else any; in a table of classes, choose one."""
     chosen = choose_entry(machine, value, index)
     if chosen is not None:
         return chosen
@@ -143,7 +143,7 @@ def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Valu
     if value.items and not has_certain_key(index):
         entries = list(value.items.values())
         return next(filter(machine.recorder.is_saved, reversed(entries)), entries[-1])
-    unknown = machine.unknown(text or "an entry")
+    unknown = machine.make_unknown(text or "an entry")
     made = machine.call(value.default, [], {}, text) if value.default is not None else unknown
     value.items[key] = made
     return made
@@ -191,7 +191,7 @@ def get_part(machine: Machine, value: Container, index: Value, text: str) -> Val
         return value.items[name]
     values = list(value.items.values())
     machine.note_missing_pass(value)
-    return values[-1] if values else machine.unknown(text or "a submodule")
+    return values[-1] if values else machine.make_unknown(text or "a submodule")
 
 
 def put_part(value: Container, index: Value, item: Value) -> None:

@@ -91,7 +91,7 @@ _WithAttributes = Module | Container | Instance | Optimizer
 
 
 def _copy_members(machine: Machine, value: _WithAttributes, made: _WithAttributes, memo: dict[int, Value]) -> None:
-    """Copy what a module, an optimizer or an object holds besides its attributes."""
+    """Copy the state of a module, an optimizer or an object that is not in its attributes."""
     if isinstance(value, Container) and isinstance(made, Container):
         made.items.update(_copy_entries(machine, value.items, memo))
     if isinstance(value, Optimizer) and isinstance(made, Optimizer):

@@ -40,7 +40,7 @@ class _Context:
 
 def is_custom_function(cls: Class) -> bool:
     """Return whether the class is a custom `torch.autograd.Function`."""
-    return any(name.endswith("Function") and "autograd" in name for c in cls.lineage() for name in c.library)
+    return any(name.endswith("Function") and "autograd" in name for c in cls.list_lineage() for name in c.library)
 
 
 @intrinsic("torch.autograd.Function.apply(cls, /, *args)")
@@ -53,7 +53,7 @@ def apply_function(machine: Machine, cls: Class, arguments: list[Value], text: s
     """Call `MyFunction.apply(...)`."""
     forward = cls.look_up("forward")
     if not isinstance(forward, Function):
-        return machine.unknown(text or f"{cls.name}.apply", arguments)
+        return machine.make_unknown(text or f"{cls.name}.apply", arguments)
     recorder = machine.recorder
     context = _make_context()
     inputs = [t for a in arguments if _is_tensor(a) for t in ops.tensors_in(recorder, a)]
@@ -96,8 +96,8 @@ def _is_tensor(argument: Value) -> bool:
 
 def _mark_undeclared_writes(machine: Machine, inputs: list[Tensor], dirty: list[Tensor], since: int) -> None:
     """Mark the writes to inputs that the forward did not pass to `mark_dirty`."""
-    told = {tensor.storage.id for tensor in dirty}
-    silent = [tensor for tensor in inputs if tensor.storage.id not in told]
+    declared = {tensor.storage.id for tensor in dirty}
+    silent = [tensor for tensor in inputs if tensor.storage.id not in declared]
     needs = reduce(or_, (machine.recorder.requires_grad(tensor) for tensor in silent), NEVER)
     if needs:
         changed = frozenset(tensor.storage.id for tensor in silent if machine.recorder.requires_grad(tensor))
@@ -109,7 +109,7 @@ def _save_for_backward(machine: Machine, cls: Class, node: Node, context: _Conte
     recorder, op, asked = machine.recorder, f"{cls.name}.apply", _attributes_of_backward(machine, cls)
     if asked is None or "saved_tensors" in asked:
         for tensor in ops.tensors_in(recorder, Items("tuple", context.saved)):
-            recorder.save(node, tensor, op, "result" if tensor in outputs else "input", node.when)
+            recorder.save_tensor(node, tensor, op, "result" if tensor in outputs else "input", node.when)
     for name, value in context.value.attributes.items():
         held = value if isinstance(value, (Tensor, Items)) and (asked is None or name in asked) else NONE
         for tensor in ops.tensors_in(recorder, held):
@@ -181,11 +181,11 @@ def _make_context() -> _Context:
     context = _Context(Instance(Class("ctx", (), (), {}), name="ctx"))
 
     def note_into(into: list[Value]) -> Native:
-        def note(arguments: list[Value], keywords: dict[str, Value]) -> Value:
+        def note_call(arguments: list[Value], keywords: dict[str, Value]) -> Value:
             into.extend(arguments)
             return NONE
 
-        return Native(note)
+        return Native(note_call)
 
     context.value.attributes["save_for_backward"] = note_into(context.saved)
     context.value.attributes["mark_dirty"] = note_into(context.dirty)

@@ -149,7 +149,7 @@ class _Transform:
         order = [*kept, *(axis for axis in left if axis not in kept)]
         self.memory = left if tensor.contiguous else None
         if any(len(group) != 1 for group in self.pattern.left):
-            tensor = self._reshape(tensor, [(axis,) for axis in left], "view")
+            tensor = self._reshape_tensor(tensor, [(axis,) for axis in left], "view")
         if order != left:
             tensor = self._call_op("permute", tensor, [left.index(axis) for axis in order])
         if len(kept) < len(left):
@@ -173,9 +173,9 @@ class _Transform:
         if all(len(group) == 1 for group in self.pattern.right):
             return tensor
         views = all(map(self._is_one_piece, self.pattern.right))
-        return self._reshape(tensor, self.pattern.right, "view" if views else "reshape")
+        return self._reshape_tensor(tensor, self.pattern.right, "view" if views else "reshape")
 
-    def _reshape(self, tensor: Tensor, groups: Sequence[tuple[str, ...]], op: str) -> Tensor:
+    def _reshape_tensor(self, tensor: Tensor, groups: Sequence[tuple[str, ...]], op: str) -> Tensor:
         """Reshape to one dimension per group; with a known layout, `reshape` decides whether that is a view."""
         return self._call_op("reshape" if tensor.layout is not None else op, tensor, map(self._find_extent, groups))
 
@@ -223,7 +223,7 @@ class _Transform:
 def _einsum_equation(machine: Machine, pattern: Value) -> Value:
     """Return the equation of `torch.einsum`, with one letter for each axis that the einops pattern names."""
     if not isinstance(pattern, Known) or not isinstance(pattern.value, str):
-        return machine.unknown("an equation")
+        return machine.make_unknown("an equation")
     letters: dict[str, str] = {}
     words = pattern.value.replace("->", " -> ").replace(",", " , ").split()
     return Known("".join(_letter_of_axis(word, letters) for word in words))

@@ -42,11 +42,11 @@ _FUNCTIONS = (
 
 def _make_step(name: str) -> Callable[..., Value]:
     def take_step(machine: Machine, params: Value, **options: Value) -> Value:
-        """Write the parameters; whoever calls it has turned gradients off."""
+        """Write the parameters; the caller has turned gradients off."""
         recorder = machine.recorder
         bumps = 0 if is_true(options.get("fused", NONE)) else 1
         for parameter in tensors_in(recorder, params):
-            recorder.write(parameter, name, recorder.needs_grad([parameter]), bumps=bumps)
+            recorder.write_tensor(parameter, name, recorder.needs_grad([parameter]), bumps=bumps)
         return NONE
 
     return take_step

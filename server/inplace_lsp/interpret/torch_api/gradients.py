@@ -98,4 +98,4 @@ def _write_gradients(machine: Machine, parameters: Value, op: str) -> None:
     with machine.recorder.set_grad_mode(False):
         for tensor in ops.tensors_in(machine.recorder, parameters):
             if isinstance(tensor.grad, Tensor):
-                machine.recorder.write(tensor.grad, op)
+                machine.recorder.write_tensor(tensor.grad, op)

@@ -66,7 +66,7 @@ def get_element(machine: Machine, value: Value, index: Value, text: str = "") ->
     if isinstance(value, Library):
         return value
     found = _get_other_element(machine, value, index, text)
-    return found if found is not None else machine.unknown(text or "an element")
+    return found if found is not None else machine.make_unknown(text or "an element")
 
 
 def _is_text(index: Value) -> bool:
@@ -82,7 +82,7 @@ def _read_field(machine: Machine, value: Tensor, index: Value, text: str) -> Val
     """Return `value["name"]`: what was taken for a tensor is a dict of them, computed like it."""
     name = _name_field(index)
     if name not in value.attributes:
-        value.attributes[name] = machine.unknown(text or "an element", [value])
+        value.attributes[name] = machine.make_unknown(text or "an element", [value])
     return value.attributes[name]
 
 
@@ -336,7 +336,7 @@ def _gather_elements(machine: Machine, tensor: Tensor, index: Value) -> Value:
         shapes.set_shape(result, (rows, *tensor.shape[1:]))
     if node is not None:
         for indices in tensors_in(recorder, index):
-            recorder.save(node, indices, "index", "indices", needs)
+            recorder.save_tensor(node, indices, "index", "indices", needs)
         if not node.saves:
             recorder.save_private(node, "index")
     return result
@@ -352,7 +352,7 @@ def _count_rows(index: Value) -> int | None:
 
 
 def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
-    with machine.recorder.spelt(INDEXED):
+    with machine.recorder.run_spelt(INDEXED):
         _write_part(machine, tensor, index, item)
 
 
@@ -360,7 +360,7 @@ def _write_part(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
     basic = is_basic(index)
     if tensor.array:
         region = _layout_of_part(tensor.layout, _index_parts(index)) if basic else None
-        machine.recorder.write(tensor, "numpy", region=region)
+        machine.recorder.write_tensor(tensor, "numpy", region=region)
         return
     source = _find_source(machine, item)
     mask = source is None and is_mask(item)
@@ -422,9 +422,9 @@ def _copy_into(machine: Machine, target: Tensor, source: Tensor | None, *, mask:
     refused = recorder.check_write(target, op, needs, operands=() if fills else operands)
     node = recorder.new_node(op, [target, *operands], needs) if needs else None
     if refused is not None:
-        recorder.renew(target, refused, needs, node)
+        recorder.renew_name(target, refused, needs, node)
         return
-    recorder.write(target, op, needs, node=node, harmless=mask or _is_put_back(target, source))
+    recorder.write_tensor(target, op, needs, node=node, harmless=mask or _is_put_back(target, source))
 
 
 def _is_put_back(target: Tensor, source: Tensor | None) -> bool:
@@ -446,14 +446,14 @@ def _scatter_into(machine: Machine, tensor: Tensor, index: Value, source: Tensor
     node = recorder.new_node("index_put_", inputs, needs) if needs else None
     if node is not None:
         for indices in chosen:
-            recorder.save(node, indices, "index_put_", "indices", needs)
+            recorder.save_tensor(node, indices, "index_put_", "indices", needs)
     if refused is not None:
-        recorder.renew(tensor, refused, needs, node)
+        recorder.renew_name(tensor, refused, needs, node)
         return
-    recorder.write(tensor, "index_put_", needs, node=node, harmless=mask)
+    recorder.write_tensor(tensor, "index_put_", needs, node=node, harmless=mask)
 
 
 def _lies_apart(index: Tensor, source: Tensor | None) -> bool:
-    """Return whether torch demands that an index shares no memory with what is written: not of a mask that is filled
-    with one number."""
+    """Return whether torch requires that an index shares no memory with the written tensor. A mask that is filled with
+    one number may share it."""
     return index.dtype == "int" or (source is not None and source.shape != ())

@@ -224,7 +224,7 @@ def _from_dlpack(machine: Machine, ext_tensor: Value) -> Value:
     """Return a tensor on the same memory with another version counter."""
     source = ops.tensor_of(machine.recorder, ext_tensor)
     if source is None:
-        return machine.unknown("from_dlpack")
+        return machine.make_unknown("from_dlpack")
     return machine.recorder.new_alias(source, "dlpack", shares_counter=False)
 
 

@@ -121,9 +121,9 @@ def _compute_tensor(machine: Machine, op: Value, inputs: Value, saves: Value, sa
     result = recorder.new_tensor(name, requires_grad=needs if node is not None else NEVER, node=node)
     if node is not None:
         for tensor in tensors_in(recorder, saves):
-            recorder.save(node, tensor, name, "input", needs)
+            recorder.save_tensor(node, tensor, name, "input", needs)
         if is_true(saves_result):
-            recorder.save(node, result, name, "result", needs)
+            recorder.save_tensor(node, result, name, "result", needs)
     return result
 
 
@@ -133,7 +133,7 @@ def _update_tensors(machine: Machine, tensors: Value, op: Value) -> Value:
     name = str(op.value) if isinstance(op, Known) else "update"
     with machine.recorder.set_grad_mode(False):
         for tensor in tensors_in(machine.recorder, tensors):
-            machine.recorder.write(tensor, name, actor=Actor.STEP)
+            machine.recorder.write_tensor(tensor, name, actor=Actor.STEP)
     return NONE
 
 
@@ -143,7 +143,7 @@ def _overwrite_tensors(machine: Machine, tensors: Value, op: Value) -> Value:
     name = str(op.value) if isinstance(op, Known) else "overwrite"
     with machine.recorder.set_grad_mode(False):
         for tensor in tensors_in(machine.recorder, tensors):
-            machine.recorder.write(tensor, name, bumps=0)
+            machine.recorder.write_tensor(tensor, name, bumps=0)
     return NONE
 
 

@@ -234,9 +234,9 @@ def leave_context(machine: Machine, manager: Value) -> None:
 
 
 def is_assumed_to_record(machine: Machine, scope: Value) -> bool:
-    """Return whether gradients are on, and nobody in sight says that this context manager or decorator leaves them so.
+    """Return whether gradients are on, and no visible code shows that this context manager or decorator leaves them on.
 
-    What a library names is taken to do what its name says.
+    One of a library is assumed to do what its name says.
     """
     if not machine.recorder.grad_mode or machine.recorder.inside:
         return False

@@ -181,7 +181,7 @@ def _pop_module(machine: Machine, container: AnyContainer, key: Value) -> Value:
     held, items = container_of(container), _list_items(container)
     at = find_integer(key)
     if held is None or at is None or not -len(items) <= at < len(items):
-        return machine.unknown("a module")
+        return machine.make_unknown("a module")
     taken = items.pop(at)
     _renumber_items(held, items)
     return taken

@@ -124,7 +124,7 @@ def _to_list_of_pairs(found: Named, prefix: Value) -> Items:
 def _get_below(machine: Machine, module: AnyModule, target: Value) -> Value:
     """Return the part with a dotted name."""
     found = find_part(module, str(target.value)) if isinstance(target, Known) else None
-    return found if found is not None else machine.unknown("a part of a module")
+    return found if found is not None else machine.make_unknown("a part of a module")
 
 
 # Parts
@@ -149,7 +149,7 @@ def _register_buffer(machine: Machine, module: AnyModule, name: Value, tensor: V
 
 
 def _drop_assumed_graph(tensor: Value) -> None:
-    """Take a buffer for a constant: one that has a graph only if code that nobody can see made one has none."""
+    """Treat a buffer as a constant: if only unseen code could have given it a graph, it has none."""
     if isinstance(tensor, Unknown):
         tensor.graphless = True
         tensor = tensor.tensor or tensor

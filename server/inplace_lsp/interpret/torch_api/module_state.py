@@ -35,8 +35,8 @@ def _load_state_dict(machine: Machine, module: AnyModule, assign: Value) -> Valu
     if not is_true(assign):
         with machine.recorder.set_grad_mode(False):
             for _, tensor in _find_saved_tensors(module):
-                machine.recorder.write(tensor, "load_state_dict", actor=Actor.STEP)
-    return machine.unknown("load_state_dict")
+                machine.recorder.write_tensor(tensor, "load_state_dict", actor=Actor.STEP)
+    return machine.make_unknown("load_state_dict")
 
 
 _OLD = "an old spelling of the keywords"
@@ -90,7 +90,7 @@ def _reset_all(machine: Machine, module: AnyModule, name: str) -> Value:
     with machine.recorder.set_grad_mode(False):
         for _, tensor in held_parts(module):
             if isinstance(tensor, Tensor) and (name == "reset_parameters" or not tensor.parameter):
-                machine.recorder.write(tensor, name, actor=Actor.STEP)
+                machine.recorder.write_tensor(tensor, name, actor=Actor.STEP)
     return NONE
 
 

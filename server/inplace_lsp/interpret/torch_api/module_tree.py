@@ -64,8 +64,8 @@ def find_parameters(module: Value) -> list[tuple[str, Tensor]]:
 
 
 def name_tensors(module: Value, owner: str, beside: Collection[str] = ()) -> None:
-    """Name the tensors of a module after the variable that holds it, as torch does: `critic.net.2.weight`. Keep the
-    names that another variable gave, but not those of a longer way through another attribute, one of `beside`."""
+    """Name the tensors of a module after the variable that holds it, as torch does: `critic.net.2.weight`. Keep names
+    from another variable, but not longer names through another attribute, one of `beside`."""
     for path, found in walk_modules(module):
         if isinstance(found, Tensor) and (
             found.name in (f"self.{path}", path.rpartition(".")[2]) or _is_longer_way(found.name, path, beside)

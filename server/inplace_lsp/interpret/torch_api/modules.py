@@ -159,7 +159,7 @@ def call_forward(
         return _call_described_module(machine, module, arguments, keywords, text)
     given = _forward_arguments(module, arguments, keywords)
     if given is None:
-        return machine.unknown(text or module.op.name, arguments)
+        return machine.make_unknown(text or module.op.name, arguments)
     _pad_input(machine, module, given)
     chosen = ops.choose_overload(find_overloads(module.op.call), [], given)
     if chosen is None:

@@ -247,7 +247,7 @@ def clear_gradients(machine: Machine, parameters: Iterable[Tensor], set_to_none:
         if not kept:
             parameter.grad = NONE
         elif isinstance(parameter.grad, Tensor):
-            machine.recorder.write(parameter.grad, "zero_", actor=Actor.STEP)
+            machine.recorder.write_tensor(parameter.grad, "zero_", actor=Actor.STEP)
 
 
 @intrinsic(f"torch.optim.{BASE}.add_param_group(optimizer, /, param_group)")
@@ -338,4 +338,4 @@ def _write_parameters(machine: Machine, optimizer: Optimizer) -> None:
         for parameter in parameters_of(optimizer):
             if parameter.grad is not NONE and parameter.grad is not None:
                 bumps = 0 if optimizer.fused else _WRITES.get(optimizer.name, 1)
-                recorder.write(parameter, f"{optimizer.name}.step", bumps=bumps, actor=Actor.STEP)
+                recorder.write_tensor(parameter, f"{optimizer.name}.step", bumps=bumps, actor=Actor.STEP)

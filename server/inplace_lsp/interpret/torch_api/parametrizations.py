@@ -167,5 +167,5 @@ def _combine_originals(machine: Machine, op: str, name: str, originals: list[Ten
     result.shape = originals[-1].shape
     if node is not None:
         for tensor in originals:
-            recorder.save(node, tensor, op, "input", needs)
+            recorder.save_tensor(node, tensor, op, "input", needs)
     return result

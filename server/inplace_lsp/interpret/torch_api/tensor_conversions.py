@@ -48,7 +48,7 @@ def _is_flag(value: Value) -> bool:
 @intrinsic("torch.Tensor.type(tensor, /, dtype=None, non_blocking=False, **kwargs)", non_blocking=_WHEN, kwargs=_WHEN)
 def _convert_type(machine: Machine, tensor: Tensor, dtype: Value) -> Value:
     """Convert as `to(dtype)` does; without an argument return the name of the type."""
-    return machine.unknown("type") if is_none(dtype) else _convert_tensor(machine, tensor, [dtype])
+    return machine.make_unknown("type") if is_none(dtype) else _convert_tensor(machine, tensor, [dtype])
 
 
 @intrinsic(

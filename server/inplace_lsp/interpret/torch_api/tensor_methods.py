@@ -35,7 +35,7 @@ def call_tensor_method(
     """Call `value.name(*arguments)` on a tensor."""
     tensor = ops.tensor_of(machine.recorder, value)
     if tensor is None:
-        return machine.unknown(text or name)
+        return machine.make_unknown(text or name)
     if tensor.array:
         return array_methods.call_array_method(machine, tensor, name, arguments, keywords, text)
     full = f"torch.Tensor.{_MAGIC.get(name, name)}"
@@ -73,7 +73,7 @@ def _detach_in_place(machine: Machine, tensor: Tensor) -> Value:
     """Take the tensor out of its graph."""
     if tensor.base is not None:
         raise TorchError("detach_: a view cannot be detached in place")
-    machine.recorder.write(tensor, "detach_", bumps=False)
+    machine.recorder.write_tensor(tensor, "detach_", bumps=False)
     tensor.node, tensor.requires_grad, tensor.leaf = None, NEVER, True
     return tensor
 
@@ -231,9 +231,9 @@ def _set_memory(machine: Machine, tensor: Tensor, source: Value) -> Value:
     needs = recorder.needs_grad([tensor])
     refused = recorder.check_write(tensor, "set_", needs)
     if refused is not None:
-        recorder.renew(tensor, refused, needs, None)
+        recorder.renew_name(tensor, refused, needs, None)
         return tensor
-    recorder.write(tensor, "set_")
+    recorder.write_tensor(tensor, "set_")
     return _take_memory(machine, tensor, source)
 
 

@@ -12,7 +12,7 @@ def initialise_base(machine: Machine, instance: Instance, arguments: list[Value]
     """Run the `__init__` of the nearest base class of torch on `instance`."""
     if instance.base is not None:
         return NONE
-    for name in (n for c in instance.cls.lineage() for n in c.library):
+    for name in (n for c in instance.cls.list_lineage() for n in c.library):
         made = _construct_base(machine, name, arguments, keywords)
         if isinstance(made, Unknown):  # whatever it is made with, it is such a module or optimizer
             made = _construct_base(machine, name, OpenArguments(), OpenKeywords())

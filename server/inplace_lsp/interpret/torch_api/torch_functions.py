@@ -74,5 +74,5 @@ def _increment_version(machine: Machine, tensor: Value) -> Value:
     """Tell autograd that tensors were written, by whatever wrote them."""
     with machine.recorder.set_grad_mode(False):
         for written in tensors_in(machine.recorder, tensor):
-            machine.recorder.write(written, "increment_version")
+            machine.recorder.write_tensor(written, "increment_version")
     return NONE

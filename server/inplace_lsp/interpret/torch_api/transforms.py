@@ -56,14 +56,14 @@ def _differentiate_call(
         recorder.run_backward(roots, retain=True, inputs=leaves, accumulate=False)
     gradients = [_make_gradients(machine, given[at], roots, leaves, text) for at in wanted if at < len(given)]
     gradient = gradients[0] if len(gradients) == 1 else Items("tuple", gradients)
-    return gradient if gradients else machine.unknown(text), _leave_level(machine, result, leaves)
+    return gradient if gradients else machine.make_unknown(text), _leave_level(machine, result, leaves)
 
 
 def _track_argument(machine: Machine, value: Value, leaves: list[Tensor]) -> Value:
     """Return the argument with its tensors as leaves of a new graph, on the same memory."""
     recorder = machine.recorder
 
-    def track(tensor: Tensor) -> Tensor:
+    def track_tensor(tensor: Tensor) -> Tensor:
         if recorder.needs_grad([tensor]):
             leaf = recorder.new_view(tensor, "view_as")
         else:
@@ -72,7 +72,7 @@ def _track_argument(machine: Machine, value: Value, leaves: list[Tensor]) -> Val
         leaves.append(leaf)
         return leaf
 
-    return _replace_tensors(value, track)
+    return _replace_tensors(value, track_tensor)
 
 
 def _leave_level(machine: Machine, value: Value, leaves: Sequence[Tensor]) -> Value:
@@ -96,7 +96,7 @@ def _enter_level(machine: Machine, tensor: Tensor) -> Tensor:
 
 @intrinsic(f"{MODULE}.leave_level(value, leaves, /)")
 def _leave_level_of_model(machine: Machine, value: Value, leaves: Value) -> Value:
-    """Return what a transform computed, with versions of its own: with a graph only if that leads to others than its
+    """Return the result of a transform with its own versions. It has a graph only if that leads to more than
     `leaves`."""
     recorder, own = machine.recorder, tensors_in(machine.recorder, leaves)
 
@@ -132,7 +132,7 @@ def _find_outer_leaves(roots: Sequence[Tensor], leaves: Sequence[Tensor]) -> lis
 
 def _item_at(machine: Machine, value: Value, at: int, text: str) -> Value:
     known = isinstance(value, Items) and at < len(value.items)
-    return value.items[at] if isinstance(value, Items) and known else machine.unknown(text)
+    return value.items[at] if isinstance(value, Items) and known else machine.make_unknown(text)
 
 
 def _make_gradients(
@@ -146,7 +146,7 @@ def _make_gradients(
         inside = {key: _make_gradients(machine, item, roots, leaves, text) for key, item in value.items.items()}
         return Mapping(inside, value.open)
     if not roots or not isinstance(value, Tensor):
-        return machine.unknown(text)
+        return machine.make_unknown(text)
     needs = recorder.needs_grad(_find_outer_leaves(roots, leaves))
     return recorder.new_tensor(
         "grad", requires_grad=needs, node=recorder.new_node("grad", roots, needs) if needs else None
