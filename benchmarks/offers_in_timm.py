@@ -75,8 +75,9 @@ def _report(name: str, device: str) -> bool:
         files = {inspect.getfile(type(part)) for part in _make(name).modules()}
         ours = sorted(Path(file).relative_to(package) for file in files if Path(file).is_relative_to(package))
         offers = sum(_apply_offers(package / file, Path(folder) / "timm" / file) for file in ours)
-        before, after = (_train_apart(name, device, place) for place in (str(package.parent), folder))
-    same = _describe_difference(before["parameters"], after["parameters"])
+        before = _train_apart(name, device, str(package.parent))
+        after = _train_apart(name, device, folder) if offers else before
+    same = _describe_difference(before["parameters"], after["parameters"]) if offers else "unchanged"
     less = f"{(before['peak'] - after['peak']) / before['peak']:.1%}"
     print(f"| {name} | {offers} | {before['peak'] / 2**20:.1f} | {after['peak'] / 2**20:.1f} | {less} | {same} |")
     return same != "different"
