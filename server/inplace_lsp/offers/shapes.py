@@ -246,7 +246,7 @@ class Shapes:
         op = name.rpartition(".")[2]
         if call.args and "dtype" not in given and (op in _KEEPING or op in ops.KEEPING_DTYPE or name in ops.NOISE):
             return _apply(op, self.describe(call.args[0]))
-        if op == "flatten" and [ast.unparse(argument) for argument in call.args[1:]] == ["1"]:
+        if op == "flatten" and _keeps_first_alone(call.args[1:], call.keywords):
             form = self.describe(call.args[0])
             return _flatten(form, call) if form is not None else None
         if op in _ASKS and call.args:
@@ -264,8 +264,8 @@ class Shapes:
             return None
         if op in ("view", "reshape") and call.args and not call.keywords:
             return self._reshape(form, call.args)
-        if op == "flatten" and len(call.args) == 1 and is_whole_number(call.args[0]):
-            return _flatten(form, call) if ast.unparse(call.args[0]) == "1" else None
+        if op == "flatten":
+            return _flatten(form, call) if _keeps_first_alone(call.args, call.keywords) else None
         if op == "transpose" and len(call.args) == len(("dim0", "dim1")):
             return _transpose(form, call.args)
         if op == "unsqueeze" and len(call.args) == 1 and not form.head:
@@ -291,6 +291,12 @@ def _apply(op: str, form: Form | None) -> Form | None:
 
 def _make_floats(form: Form) -> Form:
     return replace(form, type=as_floats(form.type))
+
+
+def _keeps_first_alone(given: Sequence[ast.expr], named: Sequence[ast.keyword]) -> bool:
+    """Return whether `flatten` is given nothing but that it starts at the second dimension."""
+    values = [*given, *(word.value for word in named if word.arg == "start_dim")]
+    return len(values) == len(given) + len(named) == 1 and ast.unparse(values[0]) == "1"
 
 
 def _flatten(form: Form, call: ast.Call) -> Form:
