@@ -27,18 +27,22 @@ _Step = tuple[str, int, str]
 @dataclass(frozen=True, slots=True)
 class Prediction:
     """What the static analysis says about a target: its findings there, and the tape of each path it looked at.
-    `elsewhere`: its findings in the rest of the file, where the target may call what it finds."""
+    `elsewhere`: its findings in the rest of the file, where the target may call what it finds. `callers`: the functions
+    by which alone it came to the findings."""
 
     filename: str
     findings: tuple[Finding, ...] = ()
     tapes: tuple[Tape, ...] = ()
     elsewhere: tuple[Finding, ...] = ()
+    callers: tuple[str, ...] = ()
 
     def hints(self) -> Hints:
         """Return what the inputs must reach for the predicted findings to show."""
         needy = (assumed.removesuffix(" requires grad") for finding in self.findings for assumed in finding.assumptions)
         return Hints(
-            tuple(finding.span.row for finding in self.findings), frozenset(name for name in needy if " " not in name)
+            tuple(finding.span.row for finding in self.findings),
+            frozenset(name for name in needy if " " not in name),
+            self.callers,
         )
 
 
@@ -64,7 +68,24 @@ def predict(text: str, filename: str, target: Target, modules: Modules | None = 
     tapes = tuple(tape for tape in analysis.tapes if tape.function in (target.name, outer))
     if not tapes and not of_program:  # the analysis did not run it
         tapes = engine.tapes_at(text, filename, target.row, facts)
-    return Prediction(filename, tuple(inside), tapes, tuple(finding for finding in found if finding not in inside))
+    elsewhere = tuple(finding for finding in found if finding not in inside)
+    return Prediction(filename, tuple(inside), tapes, elsewhere, _callers_of(inside, tapes, analysis.tapes))
+
+
+def _callers_of(findings: Sequence[Finding], own: Sequence[Tape], tapes: Iterable[Tape]) -> tuple[str, ...]:
+    """Return the functions that come to a finding, if the function itself does not."""
+    if any(_shows(tape, finding) for tape in own for finding in findings):
+        return ()
+    callers = (tape.function for tape in tapes if any(_shows(tape, finding) for finding in findings))
+    return tuple(dict.fromkeys(callers))
+
+
+def _shows(tape: Tape, finding: Finding) -> bool:
+    """Return whether a run wrote and saved where a finding says."""
+    writes = {event.span for event in tape.events if isinstance(event, Write)}
+    saves = {event.span for event in tape.events if isinstance(event, Save)}
+    saved = set(finding.places_of("saved"))
+    return finding.span in writes and saved <= saves
 
 
 def describe_differences(predicted: Prediction, verdict: Verdict, target: Target, most: int = SHOWN) -> tuple[str, ...]:

@@ -103,26 +103,35 @@ def place_of(filename: str) -> Place:
     from.
 
     These are the folder of the outermost package and, if it has no package, `src` layouts included, the file's own;
-    then the project's root; at last the file's own folder, whose files older code imports without their package. But
-    not where it hides itself: beside `model/model.py`, `model` would be that file.
+    then the project's root; at last the file's own folder, whose files older code imports without their package. A
+    folder that holds a file of its own name is a package, too: else `model` would be `model/model.py`.
     """
     path = Path(filename)
     if not path.is_absolute():  # an editor's text that was never saved
         return Place(None, ())
     folder, names = path.parent, [path.stem] if path.stem != "__init__" else []
-    while (folder / "__init__.py").exists() and folder.name.isidentifier() and folder.parent != folder:
+    root = find_project_root(str(path.parent))
+    while folder.name.isidentifier() and folder.parent != folder and _is_package(folder, root):
         names.insert(0, folder.name)
         folder = folder.parent
     importable = bool(names) and all(name.isidentifier() for name in names) and path.suffix == ".py"
-    roots = dict.fromkeys([str(folder), *_project_roots(path), str(path.parent)])
-    if len(roots) > 1 and (path.parent / f"{path.parent.name}.py").is_file():
-        del roots[str(path.parent)]
+    roots = dict.fromkeys([str(folder), *_project_roots(root)])
+    if not _hides_itself(path.parent, root):
+        roots[str(path.parent)] = None
     return Place(".".join(names) if importable else None, tuple(roots))
 
 
-def _project_roots(path: Path) -> Iterator[str]:
-    """Yield the root of the file's project, and its `src`."""
-    root = find_project_root(str(path.parent))
+def _is_package(folder: Path, root: str | None) -> bool:
+    return (folder / "__init__.py").exists() or _hides_itself(folder, root)
+
+
+def _hides_itself(folder: Path, root: str | None) -> bool:
+    """Return whether a folder of a project holds a file of its own name."""
+    return root is not None and str(folder) != root and (folder / f"{folder.name}.py").is_file()
+
+
+def _project_roots(root: str | None) -> Iterator[str]:
+    """Yield the root of a project, and its `src`."""
     if root is not None:
         yield root
         if os.path.isdir(os.path.join(root, "src")):

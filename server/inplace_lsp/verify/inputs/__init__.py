@@ -103,13 +103,16 @@ def _search_inputs(
     by_itself = replace(program, built={})
     if program.built:
         yield written(first_plan(by_itself, outer, hints))
+    callers = _inputs_of_callers(by_itself, target, module, make_search, hints)
+    if hints.callers:
+        yield from callers
     search = make_search(guesses=Guesses(program), target=outer, render=written)
     yield from search.climb(first)
     yield from _keep_unfinished(search, search.best or first, program)
     best = search.best or first
     if hints.rows:
         plain = outer is target and not is_custom_function(target)
-        more = [_inputs_of_callers(by_itself, target, module, hints), _drive_whole(real), search.variants(hints.rows)]
+        more = [callers, _drive_whole(real), search.variants(hints.rows)]
         yield from _find_ways(render_plan(best, program, module) if plain else None, more, target, program, module)
     yield _describe_missing(program, target, search.best or first, search, module)
 
@@ -146,13 +149,22 @@ def _vary_inputs(inputs: Inputs, target: Definition, program: Program, module: s
     yield from feed_back(inputs, target, program, module)
 
 
-def _inputs_of_callers(program: Program, target: Definition, module: str | None, hints: Hints) -> Iterator[Inputs]:
-    for caller in find_callers(program, target):
-        inputs = render_plan(first_plan(program, caller, hints), program, module)
-        if inputs.driver is None:
-            yield replace(
-                inputs, receiver=None, arguments={}, driver=drive_whole_call(program, module, call_text(inputs, caller))
-            )
+def _inputs_of_callers(
+    program: Program, target: Definition, module: str | None, make_search: Callable[..., Search], hints: Hints
+) -> Iterator[Inputs]:
+    """Yield calls of the functions that call the target; of those that a finding names, a search makes more."""
+    for caller in find_callers(program, target, hints.callers):
+
+        def written(plan: Plan, caller: Definition = caller) -> Inputs:
+            inputs = render_plan(plan, program, module)
+            call = inputs.driver.call if inputs.driver is not None else call_text(inputs, caller)
+            driver = drive_whole_call(program, module, call or "")
+            return replace(inputs, receiver=None, arguments={}, driver=driver)
+
+        first = first_plan(program, caller, hints)
+        yield written(first)
+        if hints.callers:
+            yield from make_search(guesses=Guesses(program), target=caller, render=written).climb(first)
 
 
 def _describe_missing(program: Program, target: Definition, first: Plan, search: Search, module: str | None) -> Missing:

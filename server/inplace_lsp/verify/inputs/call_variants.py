@@ -6,7 +6,7 @@ A write that is harmless by itself may meet the graph of an earlier call, or of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -67,8 +67,13 @@ def drive_whole_call(program: Program, module: str | None, call: str) -> Driver:
     return Driver(program.text, program.filename, module, call, whole=True)
 
 
-def find_callers(program: Program, target: Definition) -> Iterator[Definition]:
-    """Functions of the file that mention the target, or make the objects whose method it is; the nearest first."""
+def find_callers(program: Program, target: Definition, named: Sequence[str]) -> Iterator[Definition]:
+    """Yield the functions of the file that are `named` as callers of the target; if none is, those that mention it, or
+    make the objects whose method it is, the nearest first."""
+    told = [program.definitions[name] for name in named if name in program.definitions]
+    if told:
+        yield from told[:CALLERS]
+        return
     makers = _classes_making(program, target)
     found = (
         definition

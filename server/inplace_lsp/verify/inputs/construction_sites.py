@@ -8,6 +8,8 @@ function, else to the default. What nothing tells is left to be guessed.
 from __future__ import annotations
 
 import ast
+import builtins
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +23,7 @@ from inplace_lsp.verify.inputs.program import (
     Program,
     filled_parameters,
     last_name,
+    names_in,
     own_parameters,
     read_program,
     top_level,
@@ -40,13 +43,16 @@ Make = Callable[[Program, ast.ClassDef], Group]
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A call in the `scope` that it stands in, which is the body of a function (`within`) or of a file."""
+    """A call in the `scope` that it stands in, which is the body of a function (`within`) or of a file: `own` if it is
+    the file that is run, where its names mean the same."""
 
     call: ast.Call
     scope: tuple[ast.stmt, ...]
     program: Program
     module: str | None
     within: Definition | None = None
+    own: bool = False
+    depth: int = 0
 
 
 def project_options(program: Program, files: Files) -> dict[str, str]:
@@ -59,30 +65,33 @@ def project_options(program: Program, files: Files) -> dict[str, str]:
 
 
 def given_arguments(
-    program: Program, name: str, taken: Sequence[Parameter], files: Files, make: Make, depth: int = DEPTH
+    program: Program, name: str, taken: Sequence[Parameter], files: Files, make: Make, inner: Site | None = None
 ) -> dict[str, Recipe | None]:
     """Return the arguments that the first call of a class or function of that name in the project fills `taken` with;
-    None for one that cannot be followed back."""
-    site = next(_find_sites(program, name, files), None)
+    None for one that cannot be followed back. `inner`: the call in it from which it is asked."""
+    site = next(_find_sites(program, name, files, inner), None)
     if site is None:
         return {}
     options = {**program.options, **argparse_defaults(site.program)}
     imported = read_imported_names(site.program.tree, site.program.filename, site.module)
     resolver = _Resolver(site, files, options, make, imported)
     named = [(keyword.arg, keyword.value) for keyword in site.call.keywords]
+    depth = DEPTH - site.depth
     return {name: resolver.recipe(value, depth) for name, value in filled_parameters(taken, site.call.args, named)}
 
 
-def _find_sites(program: Program, name: str, files: Files) -> Iterator[Site]:
+def _find_sites(program: Program, name: str, files: Files, inner: Site | None) -> Iterator[Site]:
     """Yield the calls of a class or function: in its own file, then in others."""
-    yield from _calls_in(program, None, name)
+    depth = 0 if inner is None else inner.depth + 1
+    module, own = (None, True) if inner is None else (inner.module, inner.own)
+    yield from _calls_in(program, module, name, depth, own=own)
     for _, file in zip(range(LIMIT), files.files_mentioning(f"{name}("), strict=False):
         other = read_program(file.text, file.path)
         if other is not None and (name in other.names or "import" in file.text):
-            yield from _calls_in(other, file.module, name)
+            yield from _calls_in(other, file.module, name, depth)
 
 
-def _calls_in(program: Program, module: str | None, name: str) -> Iterator[Site]:
+def _calls_in(program: Program, module: str | None, name: str, depth: int, *, own: bool = False) -> Iterator[Site]:
     scopes: list[tuple[Definition | None, list[ast.stmt]]] = [
         (definition, definition.node.body) for definition in program.definitions.values()
     ]
@@ -90,7 +99,7 @@ def _calls_in(program: Program, module: str | None, name: str) -> Iterator[Site]
     for within, body in (*scopes, (None, loose)):
         for node in (inner for statement in body for inner in ast.walk(statement)):
             if isinstance(node, ast.Call) and last_name(node.func) == name:
-                yield Site(node, tuple(top_level(body)), program, module, within)
+                yield Site(node, tuple(top_level(body)), program, module, within, own, depth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +116,15 @@ class _Resolver:
         """Return how to make the value of an expression; None where nothing tells."""
         if not depth:
             return None
+        with contextlib.suppress(ValueError, TypeError):
+            return Text(repr(ast.literal_eval(node)), sure=True)
         match node:
-            case ast.Constant(value=constant):
-                return Text(repr(constant), sure=True)
             case ast.Attribute(value=ast.Name(), attr=name) if name in self.options:
                 return Text(self.options[name], sure=True)
+            case ast.Name() | ast.Attribute() if (value := self._last_value(ast.unparse(node))) is not None:
+                return self.recipe(value, depth - 1)
             case ast.Name(id=name):
-                value = self._last_value(name)
-                return self.recipe(value, depth - 1) if value is not None else self._given_parameter(name, depth - 1)
+                return self._given_parameter(name, depth - 1)
             case ast.Call():
                 return self._resolve_call(node, depth)
             case ast.BinOp() | ast.UnaryOp():
@@ -129,16 +139,16 @@ class _Resolver:
             case ast.Call(func=called, args=[copied]) if last_name(called) == "deepcopy":
                 inner = self.recipe(copied, depth - 1)
                 return Group("__import__('copy').deepcopy", (("0", inner),)) if inner is not None else None
-        return self._resolve_object(node, depth - 1)
+        return self._resolve_object(node, depth - 1) or self._resolve_result(node, depth - 1)
 
-    def _last_value(self, name: str) -> ast.expr | None:
-        """Return the value of the last plain assignment of a name before the call, in its function, else in the
-        file."""
+    def _last_value(self, written: str) -> ast.expr | None:
+        """Return the value of the last plain assignment of a name or attribute before the call, in its function, else
+        in the file."""
         before = [statement for statement in self.site.scope if statement.lineno < self.site.call.lineno]
         for body in (reversed(before), reversed(self.site.program.tree.body)):
             for statement in body:
                 match statement:
-                    case ast.Assign(targets=[ast.Name(id=bound)], value=value) if bound == name:
+                    case ast.Assign(targets=[target], value=value) if ast.unparse(target) == written:
                         return value
         return None
 
@@ -151,7 +161,7 @@ class _Resolver:
         if within is None or parameter is None or not depth:
             return None
         called = within.owner.name if within.owner is not None and within.node.name == "__init__" else within.node.name
-        found = given_arguments(program, called, taken, self.files, self.make, depth).get(name)
+        found = given_arguments(program, called, taken, self.files, self.make, self.site).get(name)
         return found or (self.recipe(parameter.default, depth) if parameter.default is not None else None)
 
     def _resolve_object(self, call: ast.Call, depth: int) -> Recipe | None:
@@ -167,16 +177,43 @@ class _Resolver:
             made = made.put(name, recipe) if recipe is not None else made
         return Group(path, made.items)
 
+    def _resolve_result(self, call: ast.Call, depth: int) -> Recipe | None:
+        """Return the call of a function of the project, where all that it is given is known. One that reads a command
+        line would not return."""
+        found = self._resolve_home(call.func)
+        name = last_name(call.func) or ""
+        function = found[0].definitions.get(name) if found is not None else None
+        if found is None or (function is None and not self._is_star_import(name)):
+            return None
+        if function is not None and "parse_args" in names_in(function.node):
+            return None
+        given = [*((str(at), value) for at, value in enumerate(call.args)), *((k.arg, k.value) for k in call.keywords)]
+        made = [(name, self.recipe(value, depth)) for name, value in given if name is not None]
+        known = tuple((name, recipe) for name, recipe in made if recipe is not None)
+        return Group(found[1], known) if len(known) == len(given) else None
+
+    def _is_star_import(self, name: str) -> bool:
+        """Return whether only a star import of the file that is run can have brought a name."""
+        tree, bound = self.site.program.tree, self.site.program.names
+        star = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in tree.body)
+        return self.site.own and star and name not in bound and not hasattr(builtins, name)
+
     def _resolve_class(self, node: ast.expr) -> tuple[Program, ast.ClassDef, str] | None:
         """Return the file of a class, the class, and the expression that names it anywhere."""
-        name = last_name(node) or ""
+        found = self._resolve_home(node)
+        owner = found[0].classes.get(last_name(node) or "") if found is not None else None
+        return (found[0], owner, found[1]) if found is not None and owner is not None else None
+
+    def _resolve_home(self, node: ast.expr) -> tuple[Program, str] | None:
+        """Return the file of what a name of a class or function means, and the expression that names it anywhere."""
         file = self._file_of(node)
         home = read_program(file.text, file.path) if file is not None else self.site.program
         module = file.module if file is not None else self.site.module
-        owner = home.classes.get(name) if home is not None else None
-        if home is None or owner is None or module is None:
+        if home is not None and file is None and self.site.own and isinstance(node, ast.Name):
+            return home, node.id
+        if home is None or module is None:
             return None
-        return home, owner, f"__import__('importlib').import_module({module!r}).{name}"
+        return home, f"__import__('importlib').import_module({module!r}).{last_name(node)}"
 
     def _file_of(self, node: ast.expr) -> SourceFile | None:
         """Return the file that the name of a class, or of its module, was imported from."""

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
-_SHAPE = re.compile(r"[(\[]\s*((?:[\w*.+/-]+\s*[,x×]\s*)+[\w*.+/-]*|[A-Z]\w?)\s*[)\]]")
+_WORD = r"[\w*.+/-]+(?:\(\d+\))?"
+_BETWEEN = r"(?:[,×]|(?<![a-z])x(?![a-z]))"
+"""What stands between sizes: an `x`, but not that of a word."""
+_SHAPE = re.compile(rf"[(\[]\s*((?:{_WORD}\s*{_BETWEEN}\s*)+(?:{_WORD})?|[A-Z]\w?)\s*[)\]]")
+_ONE = re.compile(r"[:=]\s*\[\s*([a-z_]\w*)\s*\]\s*$")
+"""A line that tells one dimension, and nothing else."""
 _MENTION = re.compile(
     r"^\s*[-*#]*\s*(?::param\s+(?:\w+\s+)?|:arg\s+)?[`'\"*]*(\w+)[`'\"*]*\s*(?:\([^)]*\)|\[[^\]]*\])?\s*[:=-]"
 )
@@ -42,8 +47,9 @@ def _find_subject(line: str, names: tuple[str, ...], found: Container[str]) -> t
 
 
 def _dims_in_line(line: str) -> tuple[str, ...]:
-    for match in _SHAPE.finditer(line):
-        words = tuple(word.strip() for word in re.split(r"[,x×]", match[1]) if word.strip())
+    for match in (*_SHAPE.finditer(line), *_ONE.finditer(line)):
+        parts = re.split(_BETWEEN, match[1])
+        words = tuple(part.strip().partition("(")[0] for part in parts if part.strip())
         if words and not any(word.lower().split(".")[-1] in _NO_DIMS for word in words):
             return tuple("..." if set(word) <= {"*", "."} else word for word in words)
     return ()

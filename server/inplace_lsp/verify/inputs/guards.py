@@ -10,16 +10,22 @@ import ast
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.constructor_uses import find_kept_parameters
-from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, parameters_of
+from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, last_name, parameters_of
+
+_OPTION = "option "
+"""What stands before the name of an option, which a configuration holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Parameters whose default would not lead to the row, and the values, as source, that some have to have."""
+    """Parameters whose default would not lead to the row, and the values, as source, that some have to have, options of
+    a command line among them."""
 
     arguments: frozenset[str] = frozenset()
     constructor: frozenset[str] = frozenset()
+    options: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
     made_with: Mapping[str, str] = field(default_factory=dict)
 
@@ -35,7 +41,13 @@ def find_wanted(program: Program, target: Definition, rows: tuple[int, ...]) -> 
     given = {kept.get(name, name): value for name, value in told.items()}
     arguments = _with_other_default(own, truths)
     constructor = _with_other_default(made, [(kept.get(name, name), truth) for name, truth in truths])
-    return Wanted(arguments, constructor, _those_of(told, own), _those_of(given, made.keys() - own.keys()))
+    options = {
+        name.removeprefix(_OPTION): value
+        for name, value in (*((name, str(truth)) for name, truth in truths), *told.items())
+        if name.startswith(_OPTION)
+    }
+    made_with = _those_of(given, made.keys() - own.keys())
+    return Wanted(arguments, constructor, options, _those_of(told, own), made_with)
 
 
 def _find_tests(program: Program, target: Definition, rows: tuple[int, ...]) -> Iterator[tuple[ast.expr, bool]]:
@@ -101,8 +113,8 @@ def _truths_needed(test: ast.expr, truth: bool) -> Iterator[tuple[str, bool]]:
             yield from _truths_needed(left, not truth)
         case ast.Name(id=name):
             yield name, truth
-        case ast.Attribute(value=ast.Name(id="self"), attr=name):
-            yield f"self.{name}", truth
+        case ast.Attribute() if name := _name_of(test):
+            yield name, truth
 
 
 def _constants_needed(test: ast.expr, truth: bool) -> Iterator[tuple[str, str]]:
@@ -134,6 +146,8 @@ def _name_of(node: ast.expr) -> str:
             return name
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             return f"self.{name}"
+        case ast.Attribute(value=holder, attr=name) if names.is_settings(last_name(holder) or ""):
+            return f"{_OPTION}{name}"
     return ""
 
 

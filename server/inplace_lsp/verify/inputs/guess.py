@@ -156,7 +156,7 @@ class Guesses:
             return thing
         if names.is_bool(name):
             return names.bool_for(name)
-        if names.is_number(name) and not (use is not None and use.is_tensor):
+        if names.is_number(name) and not (use is not None and (use.is_tensor or use.indexed)):
             return names.number_for(name)
         if name in ("n", "k", "i", "j") and use is not None and use == Use():
             return names.number_for(name)
@@ -346,7 +346,9 @@ class Guesses:
 
     def _holds_options(self, name: str, use: Use) -> bool:
         """Return whether it is what the project's command line was parsed to."""
-        return names.is_settings(name) and any(attribute in self.program.options for attribute in use.attributes)
+        asked = use.attributes or use.keys or use.texts
+        known = any(attribute in self.program.options for attribute in use.attributes) or not asked
+        return names.is_settings(name) and bool(self.program.options) and known
 
     def _guess_held_value(self, holder: str, name: str, use: Use) -> Recipe:
         """Return what an object holds under a name: a method, an option of the command line, a value by its name."""

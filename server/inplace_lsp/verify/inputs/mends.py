@@ -133,6 +133,11 @@ def _cut_off(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
     yield replace(tensor, grad=False)
 
 
+def _make_scalar(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
+    """Yield a tensor of one element: the code asks whether it is true."""
+    yield replace(tensor, shape=())
+
+
 def _set_sum(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
     """Yield a tensor whose last dimension, or another one, has the size of its parts together, or its share of it."""
     got, *parts = told
@@ -162,6 +167,23 @@ def _fill_shape(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
         rest = math.prod(tensor.shape) // max(1, size)
         if rest and math.prod(known) % rest == 0:
             yield replace(tensor, shape=(*tensor.shape[:at], math.prod(known) // rest, *tensor.shape[at + 1 :]))
+
+
+def _scale(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
+    """Yield tensors whose last dimensions are smaller or larger by as much as two sizes differ."""
+    first, second = told
+    for wanted, got in ((first, second), (second, first)):
+        fits = [at for at, size in enumerate(tensor.shape) if size * wanted >= got > 0 == size * wanted % got]
+        for some in (fits[-2:], *([at] for at in reversed(fits))):
+            yield replace(
+                tensor,
+                shape=tuple(size * wanted // got if at in some else size for at, size in enumerate(tensor.shape)),
+            )
+
+
+def _pad_rank(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
+    """Yield tensors of a rank that a padding of so many sides goes with."""
+    yield from _set_rank(tensor, (told[0] // 2 + 2, told[0] // 2 + 1))
 
 
 def _enlarge(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
@@ -195,6 +217,12 @@ _MENDS = (
     _mend(r"(\d)-?D or (\d)-?D.* got (\d)-?D", _shift_rank),
     _mend(r"[Ee]xpected (\d)-?D? ?(?:or|and) (\d)-?D", _set_rank),
     _mend(r"[Ee]xpected (\d)-?D (?:\w+ )?input", _set_rank),
+    _mend(
+        r"dimensions in pattern \((\d)\) must be equal to the number of dimensions in the tensor \((\d)\)", _shift_rank
+    ),
+    _mend(r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)", _scale),
+    _mend(r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)", _scale),
+    _mend(r"Padding size (\d) is not supported for (\d)D", _pad_rank),
     _mend(r"values to unpack \(expected (\d), got (\d)", _shift_rank),
     _mend(r"too many values to unpack \(expected (\d)\)", _set_rank),
     _mend(r"too many indices for tensor of dimension (\d)", _raise_rank),
@@ -208,6 +236,7 @@ _MENDS = (
         _make_whole,
     ),
     _mend(r"call numpy\(\) on Tensor that requires grad", _cut_off),
+    _mend(r"[Bb]oolean value of Tensor with more than one value", _make_scalar),
     _mend(r"must be bool|expected (?:\w+ )*[bB]ool|BoolTensor|on a bool", _make_mask),
     _mend(
         r"found dtype Long|not implemented for 'Long'|not implemented for 'Bool'|got a Long|floating point|same dtype",

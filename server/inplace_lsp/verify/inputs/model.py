@@ -29,15 +29,18 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What the reason for the run tells: rows that must be reached, and parameters that must require grad."""
+    """What the reason for the run tells: rows that must be reached, parameters that must require grad, and functions by
+    which the target must be called."""
 
     rows: tuple[int, ...] = ()
     requires_grad: frozenset[str] = frozenset()
+    callers: tuple[str, ...] = ()
 
     def join_hints(self, others: Hints) -> Hints:
         """Return these hints followed by the others."""
         rows = dict.fromkeys([*self.rows, *others.rows])
-        return Hints(tuple(rows), self.requires_grad | others.requires_grad)
+        callers = dict.fromkeys([*self.callers, *others.callers])
+        return Hints(tuple(rows), self.requires_grad | others.requires_grad, tuple(callers))
 
 
 @dataclass(frozen=True, slots=True)

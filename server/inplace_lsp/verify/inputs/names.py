@@ -57,7 +57,7 @@ _SIZES = {
     2: """b n bs bsz batch batch_size nb depth depths num_layers n_layers layers num_blocks n_blocks blocks
         num_steps steps scale_factor upscale upscale_factor factor expansion ratio mlp_ratio mult num_levels
         n_levels order level dimensions n_dims num_dims spatial_dims ndim""",
-    1: """stride groups dilation padding num_groups epochs epoch axis index start step i batch_idx""",
+    1: """count stride groups dilation padding num_groups epochs epoch axis index start step i batch_idx""",
     10: "num_classes n_classes classes nclass num_labels out_classes",
     32: """vocab vocab_size num_embeddings n_vocab v ntoken num_tokens_total max_position_embeddings""",
     0: "padding_idx pad_idx offset dim_idx pad",
@@ -181,6 +181,7 @@ def is_number(name: str) -> bool:
     """Return whether numbers usually have such a name."""
     low = name.lower()
     known = low in SIZES or low in WIDTHS or low in FLOATS or low.startswith(("num_", "n_", "max_", "min_"))
+    known = known or last_word(low) == "count"
     return known and len(low) > 1
 
 

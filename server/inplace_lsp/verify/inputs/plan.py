@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inplace_lsp.messages.inputs import Driver, Inputs, Source
 from inplace_lsp.uses.use import Use
@@ -42,8 +42,8 @@ class Plan:
 
 def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
     """Return the plan that names, annotations, texts and the code itself suggest."""
-    guesses = Guesses(program)
     wanted = find_wanted(program, target, hints.rows)
+    guesses = Guesses(replace(program, options={**program.options, **wanted.options}))
     root = Group("plan")
     if needs_instance(target):
         root = root.put("receiver", _make_receiver(guesses, target, wanted))
