@@ -54,10 +54,10 @@ def check_both(importer: str, text: str, imported: str, make_check: CheckFactory
     """Return a function that checks texts of the file `imported`: on its own, and through the calls from `importer`
     with the text `text`."""
 
-    def check(changed: str, name: str) -> Analysis:
+    def check_file(changed: str, name: str) -> Analysis:
         check_one = make_check({importer: text, imported: changed, name: changed})
         own, through = check_one(changed, imported), check_one(text, importer)
         findings, tapes = (*through.findings, *own.findings), (*through.tapes, *own.tapes)
         return replace(through, findings=findings, tapes=tapes, gaps=(*through.gaps, *own.gaps))
 
-    return check
+    return check_file

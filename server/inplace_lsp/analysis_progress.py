@@ -12,7 +12,7 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 @contextmanager
-def telling(listener: Listener) -> Iterator[None]:
+def report_shares_to(listener: Listener) -> Iterator[None]:
     """Within this block, let `tell_share` call `listener`."""
     token = _listener.set(listener)
     try:

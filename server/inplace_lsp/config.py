@@ -161,9 +161,9 @@ def parse_config(text: str, path: Path) -> Config | None:
         tool = _read_tool_table(text)
         return None if tool is None else replace(_build_config(tool, path.parent), root=path.parent)
     except ConfigError as error:
-        raise ConfigError(f"{path}: {shorten(str(error))}") from None
+        raise ConfigError(f"{path}: {shorten_words(str(error))}") from None
     except Exception as error:  # a bug of ours, or of the parser, costs the configuration only
-        raise ConfigError(f"{path}: cannot be read: {shorten(f'{type(error).__name__}: {error}')}") from None
+        raise ConfigError(f"{path}: cannot be read: {shorten_words(f'{type(error).__name__}: {error}')}") from None
 
 
 def _read_tool_table(text: str) -> object:
@@ -177,7 +177,7 @@ def _read_tool_table(text: str) -> object:
     return tool.get("inplace-lsp") if isinstance(tool, dict) else None
 
 
-def shorten(words: str) -> str:
+def shorten_words(words: str) -> str:
     """Return words that may quote a file with no more than a person would read."""
     return words if len(words) <= _MOST_SAID else f"{words[:_MOST_SAID]} ... ({len(words)} characters)"
 
@@ -204,9 +204,9 @@ def _read_settings(table: object, root: Path) -> Config:
         ignore=check_codes(table.get("ignore", []), "ignore"),
         per_file_ignores=_per_file_ignores(table.get("per-file-ignores", {})),
         exclude=tuple(_check_pattern(item, "exclude") for item in check_strings(table.get("exclude", []), "exclude")),
-        severity=_severities(table.get("severity", {})),
+        severity=_parse_severities(table.get("severity", {})),
         models=check_folders(table.get("models", []), "models", [root]),
-        torch=_release(table.get("torch", "")),
+        torch=_parse_release(table.get("torch", "")),
         python=check_environment(table.get("python", ""), "python", [root]),
         fix=_check_switch(table.get("fix", False), "fix"),
         unsafe_fixes=_check_switch(table.get("unsafe-fixes", False), "unsafe-fixes"),
@@ -220,7 +220,7 @@ RELEASE = r"\d+\.\d+(\.\d+)*"
 """How a release of torch is written."""
 
 
-def _release(value: object) -> str:
+def _parse_release(value: object) -> str:
     if value == "" or (isinstance(value, str) and re.fullmatch(RELEASE, value)):
         return value
     raise ConfigError(f'torch = {value!r}: must be a release of torch, such as "2.6".')
@@ -235,7 +235,7 @@ def _per_file_ignores(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     )
 
 
-def _severities(value: object) -> tuple[tuple[str, Severity], ...]:
+def _parse_severities(value: object) -> tuple[tuple[str, Severity], ...]:
     if not isinstance(value, Mapping):
         raise ConfigError(f"severity = {value!r}: must be a table from a code to a severity.")
     return tuple((_check_code(code.strip(), "severity"), _check_severity(said, code)) for code, said in value.items())

@@ -46,8 +46,8 @@ def analyse_source(
     `last`: somebody types the text; this is its last analysis, an empty one if there was none. A statement that does
     not parse keeps the meaning that it had there, without the findings in its lines that have changed since.
 
-    `early`: is told what is known once the edited functions are judged, if others have to be judged again that take
-    long. Of those it says what was found before the edit.
+    `early` receives a first analysis once the edited functions are judged, if judging the others again takes long. That
+    analysis has the earlier findings of the others.
     """
     with use_release(facts.find_torch_release(TorchQuestion(filename))):
         source = read_source(text, _MEMORY.last_source(filename), last.pieces if last is not None else ())

@@ -1,4 +1,4 @@
-"""How an internal error is told: in few words, whatever it quotes."""
+"""How an internal error is worded: briefly, whatever it quotes."""
 
 from __future__ import annotations
 

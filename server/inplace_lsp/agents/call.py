@@ -69,7 +69,7 @@ async def call_command(*words: str, text: str = "", show: ShowProgress | None = 
         called.status = await process.wait()
     finally:
         with anyio.CancelScope(shield=True):
-            await _end(process)
+            await _end_process(process)
     return called
 
 
@@ -112,8 +112,8 @@ def _read_progress(line: str) -> tuple[float, float] | None:
     if not line.startswith('{"done"'):
         return None
     try:
-        told = json.loads(line)
-        return float(told["done"]), float(told["total"])
+        progress = json.loads(line)
+        return float(progress["done"]), float(progress["total"])
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -122,7 +122,7 @@ def _without_head(line: str) -> str:
     return next((line.removeprefix(head) for head in _HEADS if line.startswith(head)), line)
 
 
-async def _end(process: Process) -> None:
+async def _end_process(process: Process) -> None:
     """End a process that is not wanted any more, and with it those that it has started: it does so itself when it is
     asked to, unless one of them does not listen."""
     if process.returncode is None:

@@ -175,8 +175,7 @@ class _CheckRun:
         return replace(outcome, failures=failures, tolerated=self._wanted.tolerated_severities)
 
     def _settle_findings(self, reports: Sequence[FileReport], sources: Sources) -> list[Finding]:
-        """Return the findings of all files put together; after an internal error, which is told, as each file has
-        them."""
+        """Return the merged findings of all files; after an internal error, which is reported, those of each file."""
         try:
             return settle_findings({report.filename: report.findings for report in reports}, sources.join_lines)
         except Exception as error:

@@ -87,10 +87,10 @@ class _RepairPass:
         analysis = self._make_checker(self._texts)(text, file)
         found = tuple(replace(finding, story=()) for finding in analysis.findings)
         repairs = report.repairs + self._made[file]
-        told = replace(
+        checked = replace(
             report, findings=found, gaps=analysis.with_gaps(self._lost.get(file, ())).gaps, text=text if found else ""
         )
-        return replace(told, after=text, repairs=repairs)
+        return replace(checked, after=text, repairs=repairs)
 
     def _try_repair(self, file: str, finding: Finding, analysis: Analysis) -> _EditedFile | None:
         """Return what `_find_repair` does; an internal error costs the finding its repair, and is noted."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 import click
 
-from inplace_lsp.analysis_progress import telling
+from inplace_lsp.analysis_progress import report_shares_to
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -42,7 +42,7 @@ def show_progress(total: int, form: ProgressForm) -> Iterator[NoLine]:
         return
     with ExitStack() as stack:
         line = ProgressMessages(total) if form == "json" else ProgressLine(total, stack)
-        stack.enter_context(telling(line.show_share))
+        stack.enter_context(report_shares_to(line.show_share))
         yield line
 
 

@@ -53,11 +53,11 @@ def describe_name(name: str) -> Description | None:
 
 def list_differences(name: str) -> list[str]:
     """Say in a sentence each which recorded releases of torch do otherwise under `name`, and what they do."""
-    told: dict[str, list[str]] = {}
+    releases_by_sentence: dict[str, list[str]] = {}
     releases = list_releases_apart(name)
     for release in releases:
-        told.setdefault(_tell_release(name, release), []).append(release)
-    return [f"In torch {', '.join(found)}: {sentence}" for sentence, found in told.items()]
+        releases_by_sentence.setdefault(_describe_release(name, release), []).append(release)
+    return [f"In torch {', '.join(found)}: {sentence}" for sentence, found in releases_by_sentence.items()]
 
 
 def list_releases_apart(name: str) -> list[str]:
@@ -69,7 +69,7 @@ def list_releases_apart(name: str) -> list[str]:
     return [release for release, found in facts.items() if found != facts[table.torch_version()]]
 
 
-def _tell_release(name: str, release: str) -> str:
+def _describe_release(name: str, release: str) -> str:
     with table.use_release(release):
         if table.is_missing(name):
             return "there is no such name."
@@ -98,8 +98,8 @@ def _call_forms(name: str, overloads: tuple[Overload, ...]) -> tuple[CallForm, .
     """Return the overloads whose descriptions differ, with `out=` forms last."""
     ways: dict[tuple[str, ...], CallForm] = {}
     for overload in sorted(overloads, key=lambda each: "out" in each.writes):
-        told = tuple(describe_overload(name, overload))
-        ways.setdefault(told, CallForm(_call_text(name, overload), told, overload))
+        sentences = tuple(describe_overload(name, overload))
+        ways.setdefault(sentences, CallForm(_call_text(name, overload), sentences, overload))
     return tuple(ways.values())
 
 

@@ -2,7 +2,7 @@
 
 torch's errors name a node (`AddmmBackward0`, `ViewBackward`, `CudnnBatchNormBackward`), programs call an op (`linear`,
 `view`, `batch_norm`). Which op leaves which node is observed when the op table is generated; what earlier releases and
-other backends call the same node is told here.
+other backends call the same node is listed here.
 """
 
 from __future__ import annotations

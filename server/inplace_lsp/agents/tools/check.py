@@ -17,14 +17,16 @@ async def _check(arguments: Arguments, show: ShowProgress) -> Answer:
     text, paths = arguments.get("text"), arguments.get("paths", [])
     if (text is None) == (not paths):
         raise CallError("say what to check: either `paths` or `text`")
-    called = await call_command(*_options(arguments), "--", *_names(paths, text), text=text or "", show=show)
+    called = await call_command(
+        *_make_options(arguments), "--", *_make_arguments(paths, text), text=text or "", show=show
+    )
     answer: Any = called.read_json()
     if not answer["checked"] and called.problems:
         raise CallError(called.describe_failure())
-    return {**_cut(answer, arguments), "problems": called.problems}
+    return {**_select_findings(answer, arguments), "problems": called.problems}
 
 
-def _options(arguments: Arguments) -> list[str]:
+def _make_options(arguments: Arguments) -> list[str]:
     """Return the options of the command. `--no-fix`: a folder's configuration must not make a look a change."""
     options = ["check", "--output-format", "agent", "--no-fix", "--progress", "json", "--quiet"]
     if arguments.get("repairs", True):
@@ -37,12 +39,12 @@ def _options(arguments: Arguments) -> list[str]:
     return options
 
 
-def _names(paths: list[str], text: str | None) -> list[str]:
+def _make_arguments(paths: list[str], text: str | None) -> list[str]:
     """Return the arguments of the command; `-` is standard input there, and a file here."""
     return ["-"] if text is not None else ["./-" if path == "-" else path for path in paths]
 
 
-def _cut(answer: dict[str, Any], arguments: Arguments) -> Answer:
+def _select_findings(answer: dict[str, Any], arguments: Arguments) -> Answer:
     """Return the findings that are severe enough, the most severe first, and no more than were asked for."""
     order = SEVERITIES.index(arguments.get("severity", SEVERITIES[-1]))
     found = [finding for finding in answer["findings"] if SEVERITIES.index(finding["severity"]) <= order]

@@ -43,26 +43,26 @@ Named = Callable[[str], Recipe]
 def propose_changes(plan: Plan, error: str, suspects: frozenset[str], missing: Named) -> Iterator[Group]:
     """Other roots to try. `suspects` are the arguments the failed statement depends on; `missing` makes one by name."""
     root = plan.root
-    told = numbers_in(error)
+    numbers = numbers_in(error)
     order = sorted(leaves_of(root), key=lambda item: _rank_of_path(item[0], suspects))
     for path, leaf in order:
         if isinstance(leaf, Tensor):
             yield from (_change_alike(root, path, leaf, mended) for mended in mend_tensor(leaf, error))
-    yield from _told_defaults(root, plan, told, missing)
+    yield from _replace_defaults(root, plan, numbers, missing)
     yield from _replace_texts(root, quoted_names(error))
     yield from _add_or_remove_parameters(root, quoted_names(error), missing)
     tensors = (
         _change_alike(root, path, leaf, changed)
         for path, leaf in order
         if isinstance(leaf, Tensor)
-        for changed in _change_tensor(leaf, told)
+        for changed in _change_tensor(leaf, numbers)
     )
-    yield from _interleave(_exchange_sizes(root, told), tensors)
-    yield from _shift_sizes(root, told)
+    yield from _interleave(_exchange_sizes(root, numbers), tensors)
+    yield from _shift_sizes(root, numbers)
     for path, leaf in order:
         yield from (replace_at(root, path, kind) for kind in _change_kind(leaf, path[-1]))
-    yield from _change_all_tensors(root, told)
-    yield from _change_numbers(root, told)
+    yield from _change_all_tensors(root, numbers)
+    yield from _change_numbers(root, numbers)
     yield from _pass_defaults(root, plan, suspects, missing)
 
 
@@ -159,10 +159,10 @@ def _change_alike(root: Group, path: Path, old: Tensor, new: Tensor) -> Group:
     return root
 
 
-def _exchange_sizes(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
+def _exchange_sizes(root: Group, numbers: tuple[int, ...]) -> Iterator[Group]:
     """Exchange a size in the message for another number of the message, in one place or everywhere."""
-    for old in told:
-        for new in told:
+    for old in numbers:
+        for new in numbers:
             if new not in (old, 0):
                 yield from _exchange_size(root, old, new)
 
@@ -189,13 +189,13 @@ def _replace_everywhere(root: Group, old: int, new: int) -> Group:
     return root
 
 
-def _shift_sizes(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
+def _shift_sizes(root: Group, numbers: tuple[int, ...]) -> Iterator[Group]:
     """Shift a size that is part of a sum in the message by as much as the sum must change."""
-    for old, new in permutations(told, 2):
+    for old, new in permutations(numbers, 2):
         for path, leaf in leaves_of(root):
             if isinstance(leaf, Tensor):
                 for at, size in enumerate(leaf.shape):
-                    if size not in told and size + new - old > 0:
+                    if size not in numbers and size + new - old > 0:
                         yield replace_at(root, path, _with_size(leaf, at, size + new - old))
 
 
@@ -210,17 +210,17 @@ def _replace_size(leaf: Tensor, old: int, new: int) -> Tensor:
     return replace(leaf, shape=tuple(new if size == old else size for size in leaf.shape))
 
 
-def _change_tensor(leaf: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
+def _change_tensor(leaf: Tensor, numbers: tuple[int, ...]) -> Iterator[Tensor]:
     """Yield the tensor with other ranks, dtypes and sizes."""
     rank = len(leaf.shape)
     close = [r for r in (rank + 1, rank - 1) if r in _RANKS]
-    for other in dict.fromkeys([*(r for r in told if r in _RANKS), *close]):
+    for other in dict.fromkeys([*(r for r in numbers if r in _RANKS), *close]):
         if other != rank:
             yield replace(leaf, shape=_shape_of_rank(leaf.shape, other))
             yield replace(leaf, shape=names.default_shape(other))
     yield from _scale_tensor(leaf)
     yield from _change_dtype(leaf)
-    yield from _change_sizes(leaf, told)
+    yield from _change_sizes(leaf, numbers)
     if leaf.leaf is False:
         yield replace(leaf, leaf=True)
     if leaf.grad:
@@ -242,10 +242,10 @@ def _change_dtype(leaf: Tensor) -> Iterator[Tensor]:
             yield replace(leaf, dtype=dtype, shape=leaf.shape[:-1])
 
 
-def _change_sizes(leaf: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
+def _change_sizes(leaf: Tensor, numbers: tuple[int, ...]) -> Iterator[Tensor]:
     rank = len(leaf.shape)
     for at in range(rank - 1, -1, -1):
-        for size in (1, 2, 3, 4, *told, names.WIDTH):
+        for size in (1, 2, 3, 4, *numbers, names.WIDTH):
             if size not in (leaf.shape[at], 0):
                 yield _with_size(leaf, at, size)
     if rank >= 2:
@@ -284,13 +284,13 @@ def _change_kind(leaf: Recipe, name: str) -> Iterator[Recipe]:
     yield Group("(", (("0", size), ("1", size)))
 
 
-def _change_all_tensors(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
+def _change_all_tensors(root: Group, numbers: tuple[int, ...]) -> Iterator[Group]:
     """Change all floating tensors alike: one shape, one rank."""
     tensors = [(path, leaf) for path, leaf in leaves_of(root) if isinstance(leaf, Tensor) and leaf.dtype == "float"]
     if len(tensors) < 2:
         return
     shapes = [leaf.shape for _, leaf in tensors] + [
-        names.default_shape(rank) for rank in (*told, 1, 2, 3, 4) if rank in _RANKS
+        names.default_shape(rank) for rank in (*numbers, 1, 2, 3, 4) if rank in _RANKS
     ]
     for shape in dict.fromkeys(shapes):
         changed = root
@@ -299,22 +299,22 @@ def _change_all_tensors(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
         yield changed
 
 
-def _change_numbers(root: Group, told: tuple[int, ...]) -> Iterator[Group]:
+def _change_numbers(root: Group, numbers: tuple[int, ...]) -> Iterator[Group]:
     """Yield the plan with other numbers."""
     for path, leaf in leaves_of(root):
         if isinstance(leaf, Number):
-            for value in dict.fromkeys([*told, *_LADDER, 0, -1, 0.5]):
+            for value in dict.fromkeys([*numbers, *_LADDER, 0, -1, 0.5]):
                 if value != leaf.value:
                     yield replace_at(root, path, Number(value))
 
 
-def _told_defaults(root: Group, plan: Plan, told: tuple[int, ...], missing: Named) -> Iterator[Group]:
+def _replace_defaults(root: Group, plan: Plan, numbers: tuple[int, ...], missing: Named) -> Iterator[Group]:
     """Yield an argument whose default is a number of the message, given: the tensors were made without regard to it."""
     arguments = root.get("arguments")
     assert isinstance(arguments, Group)
     for parameter in own_parameters(plan.target):
         default = parameter.default.value if isinstance(parameter.default, ast.Constant) else None
-        if type(default) is int and default in told and arguments.get(parameter.name) is None:
+        if type(default) is int and default in numbers and arguments.get(parameter.name) is None:
             yield root.put("arguments", arguments.put(parameter.name, missing(parameter.name)))
 
 
