@@ -65,7 +65,7 @@ def is_true(value: Any, /) -> Any:
 
 
 def leave_level(value: Any, leaves: Any, /) -> Any:
-    """Return what a transform computed, with versions of its own: with a graph only if that leads to others than its
+    """Return the result of a transform with its own versions. It has a graph only if that leads to more than
     `leaves`.
     """
     raise NotImplementedError
