@@ -10,6 +10,7 @@ leaves the audit hook alone.
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 import tempfile
@@ -57,6 +58,13 @@ def main() -> int:
     parser.add_argument("--only", default="")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as own:
+        os.environ["TMPDIR"] = tempfile.tempdir = own
+        return run_all(arguments)
+
+
+def run_all(arguments: argparse.Namespace) -> int:
+    """Run the functions, and return the exit status."""
     counts: Counter[str] = Counter()
     before = find_left()
     attempts = [*functions(), *(lasting() if arguments.barrier == "namespace" else ())]
@@ -90,7 +98,8 @@ def main() -> int:
 
 
 def find_left() -> set[str]:
-    """Shared memory, System V objects, and the folders of runs."""
+    """Shared memory, System V objects, and the folders of runs: of this process alone, which has its own folder for
+    temporary files."""
     found = {str(path) for path in SHARED.glob("*")}
     found |= {str(path) for path in Path(tempfile.gettempdir()).glob("inplace-lsp-*")}
     for table in SYSTEM_V:

@@ -161,6 +161,17 @@ OTHERS = {
         "c.open(FILE.encode(), os.O_WRONLY | os.O_TRUNC)"
     ),
     "C umount": "c = ctypes.CDLL(None); c.umount2(b'/', 2); c.open(FILE.encode(), os.O_WRONLY | os.O_TRUNC)",
+    "C symlink": "ctypes.CDLL(None).symlink(b'/etc', NEW.encode())",
+    "C mkdir": "ctypes.CDLL(None).mkdir(NEW.encode(), 0o755)",
+    "C truncate": "ctypes.CDLL(None).truncate(FILE.encode(), 0)",
+    "C open by the descriptors of the parent": (
+        "c = ctypes.CDLL(None); "
+        "[c.ftruncate(c.open(f'/proc/{os.getppid()}/fd/{n}'.encode(), os.O_WRONLY), 0) for n in range(64)]; "
+        "c.open(FILE.encode(), os.O_WRONLY | os.O_TRUNC)"
+    ),
+    "C open by the first process": ("ctypes.CDLL(None).open(f'/proc/1/root{FILE}'.encode(), os.O_WRONLY | os.O_TRUNC)"),
+    "posix_spawn": "os.posix_spawn('/bin/rm', ['rm', FILE], {})",
+    "exec of a program": "os.execv('/bin/rm', ['rm', FILE])",
     "chdir, then write": "os.chdir(FOLDER); open('kept', 'w').write('x')",
     "fchdir, then remove": "os.fchdir(os.open(FOLDER, os.O_RDONLY)); os.remove('kept')",
     "coroutine": "asyncio.run(asyncio.to_thread(os.remove, FILE))",
@@ -197,6 +208,11 @@ KERNEL_ONLY = {
     "C chmod": "the C library is asked directly",
     "C fopen": "the C library is asked directly",
     "C open by the parent's root": "the C library is asked directly",
+    "C symlink": "the C library is asked directly",
+    "C mkdir": "the C library is asked directly",
+    "C truncate": "the C library is asked directly",
+    "C open by the descriptors of the parent": "the C library is asked directly",
+    "C open by the first process": "the C library is asked directly",
     "C setns": "the C library is asked directly",
     "C umount": "the C library is asked directly",
     "readline": "Python has no audit event for it before 3.13",
