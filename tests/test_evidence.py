@@ -10,6 +10,23 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "durations, which are counts": """
+class Model(nn.Module):
+    def forward(self, durations, lengths):
+        scaled = durations.exp()
+        scaled[lengths == 1] = 0
+        return scaled
+""",
+    "texts, which are numbers of words": """
+class Model(nn.Module):
+    def forward(self, text, text_lengths):
+        targets = []
+        for words, length in zip(text, text_lengths):
+            words = words[:length]
+            words[:1] = -100
+            targets.append(words[1:])
+        return torch.cat(targets)
+""",
     "an argument of a function whose walk makes a graph for others": """
 def weigh(curve, values):
     (slope,) = torch.autograd.grad((curve**2).sum(), curve, create_graph=True)
@@ -452,6 +469,23 @@ class Whitening(nn.Module):
 }
 
 A_GRADIENT = {
+    "durations that a network predicts": """
+class Model(nn.Module):
+    def forward(self, predicted_durations, lengths):
+        scaled = predicted_durations.exp()
+        scaled[lengths == 1] = 0  # error: IP101
+        return scaled
+""",
+    "features of a text": """
+class Model(nn.Module):
+    def forward(self, text_features, text_lengths):
+        targets = []
+        for features, length in zip(text_features, text_lengths):
+            features = features[:length]
+            features[:1] = -100  # error: IP203
+            targets.append(features[1:])
+        return torch.cat(targets)
+""",
     "an argument of forward": """
 class Scaled(nn.Module):
     def __init__(self):

@@ -20,7 +20,8 @@ _GRADIENTLESS = {
     "data": "data dataset dataloader loader batch batche minibatch minibatche replay",
     "rewards": "reward return advantage gae done terminal",
     "settings": "config cfg hyp hyperparameter hparam setting option seed",
-    "lengths or counts": "length len num count size shape epoch",
+    "lengths or counts": "length len num count size shape epoch duration",
+    "texts": "text",
 }
 """Kinds of values that usually carry no gradient, with the words that programs use in their names."""
 
