@@ -17,7 +17,7 @@ class Model(nn.Module):
         scaled[lengths == 1] = 0
         return scaled
 """,
-    "texts, which are numbers of words": """
+    "texts, which are token ids": """
 class Model(nn.Module):
     def forward(self, text, text_lengths):
         targets = []

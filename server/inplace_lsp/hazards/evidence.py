@@ -21,7 +21,7 @@ _GRADIENTLESS = {
     "rewards": "reward return advantage gae done terminal",
     "settings": "config cfg hyp hyperparameter hparam setting option seed",
     "lengths or counts": "length len num count size shape epoch duration",
-    "texts": "text",
+    "token ids": "text",
 }
 """Kinds of values that usually carry no gradient, with the words that programs use in their names."""
 
