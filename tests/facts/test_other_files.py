@@ -883,3 +883,32 @@ def test_a_program_that_records_results_fills_no_table(recording: str) -> None:
         f"losses = []\n\n\ndef train(epoch):\n    for step in range(3):\n        losses.append(step)\n\n\n{recording}\n"
     )
     assert not find_filling_units(read_source(text).units)
+
+
+LONG = "def long():\n" + "".join(f"    a{at} = {at}\n" for at in range(150)) + "    return a1\n"
+"""A helper of more statements of another module than a function's run executes: what is called after it is unknown."""
+GENERATORS = LONG + (
+    "from contextlib import contextmanager\n"
+    "def batches(loader):\n    for batch in loader:\n        yield batch\n"
+    "@contextmanager\ndef timed():\n    before = 1\n    yield before\n"
+    "class Loader:\n    def __iter__(self):\n        yield 1\n        yield 2\n"
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for batch in batches(loader):\n        w.add_(1)",
+        "for at, batch in enumerate(batches(loader)):\n        w.add_(1)",
+        "for batch in Loader():\n        w.add_(1)",
+        "[w.add_(1) for batch in Loader()]",
+        "with timed():\n        w.add_(1)",
+        "with timed() as before:\n        w.add_(1)",
+    ],
+)
+def test_what_an_unfollowed_generator_encloses_is_executed(project: Project, body: str):
+    project.write("helpers.py", GENERATORS)
+    program = f"from helpers import *\n{START}def train(loader):\n    long()\n    {body}\n"
+    project.write("main.py", program)
+    row = program[: program.index("w.add_")].count("\n") + 1
+    assert project.found("main.py") == {("main.py", row, "IP201")}

@@ -12,8 +12,9 @@ from inplace_lsp.interpret.entries.skipped_code import SkippedCode, find_code_ke
 from inplace_lsp.interpret.machine.machine import Machine, Untaken
 from inplace_lsp.interpret.state.paths import Decision, Way
 
-ATTEMPTS = 2
-"""The number of runs that are guided to the same code. It may depend on other decisions than those that led past it."""
+ATTEMPTS = 3
+"""The number of runs that are guided to the same code. It may depend on other decisions than those that led past it, as
+where each pass of a loop may set the flag that leaves an outer one."""
 
 
 @dataclass(slots=True)
@@ -108,13 +109,12 @@ class Coverage:
 
 def _find_decisions(machine: Machine, untaken: Untaken) -> dict[Decision, int]:
     """Return decisions that may lead to skipped code: the latest one that led past it, flipped, with those that led to
-    this place, after those that guided the run so far."""
+    this place and those that guided the run, also behind this one: other passes of its loop may decide the same."""
     path = machine.path
     for index in untaken.because_of:
         option, options = path.taken[index]
         if options > 1:
-            before = path.decisions[:index] if path.guide else ()
-            guided = {made: path.guide[made] for made in before if made in path.guide}
+            guided = {made: path.guide[made] for made in path.decisions if made in path.guide} if path.guide else {}
             under = {path.decisions[at]: path.taken[at][0] for at in untaken.under}
             return guided | under | {path.decisions[index]: (option + 1) % options}
     return {}

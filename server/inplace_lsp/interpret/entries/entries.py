@@ -27,11 +27,18 @@ from inplace_lsp.interpret.entries.relevance import (
     Risk,
     is_inert,
     make_flip_counter,
+    runs_networks,
 )
 from inplace_lsp.interpret.entries.search import search_paths
 from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.machine import graphs
-from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS, Machine, OutOfBudgetError
+from inplace_lsp.interpret.machine.machine import (
+    OTHER_MODULE_STEPS,
+    OTHER_MODULE_STEPS_OF_NETWORKS,
+    PACKAGE_STEPS,
+    Machine,
+    OutOfBudgetError,
+)
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
@@ -103,6 +110,7 @@ def run_function(
             return replace(making, span=span, answers=recorded.answers, share=share)
     machine, frame = fixtures.runner.machine, fixtures.runner.frame
     takes_options = entry.definition.name == "forward"
+    is_of_networks = runs_networks(entry.definition)
     begin_path = fixtures.runner.begin_path
     if fixture is not None:
         begin_path = partial(fixture.begin_path, takes_options=takes_options)
@@ -114,6 +122,8 @@ def run_function(
 
     def start_path(choices: Choices, steps: int) -> Start:
         begin_path(choices, steps, span, recorded)
+        if is_of_networks and not tensors:
+            machine.allow_other_modules(OTHER_MODULE_STEPS_OF_NETWORKS, PACKAGE_STEPS)
         return machine, frame, lambda: _run_entry(machine, frame, entry, fixture, tensors)
 
     given = find_given_parameters(entry.definition, is_method=bool(entry.path))

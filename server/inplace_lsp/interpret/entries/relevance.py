@@ -99,6 +99,15 @@ def is_risky(events: Sequence[Event]) -> bool:
     return any(type(event) in (Reject, SetData) for event in events) or _is_changed(events)
 
 
+def runs_networks(definition: ir.FunctionDef) -> bool:
+    """Return whether what a function does lies mostly in the layers and networks of other modules: a forward pass, or
+    one that walks back and steps by its own text."""
+    if definition.name.startswith("forward"):
+        return True
+    calls = (node.function for node in walk_nodes(definition.body) if isinstance(node, ir.Call))
+    return {"backward", "step"} <= {function.name for function in calls if isinstance(function, ir.Attribute)}
+
+
 def is_inert(definition: ir.FunctionDef) -> bool:
     """Return whether a function can show no hazard with any arguments: it neither writes nor calls what could."""
     takes_more = len(definition.parameters) > 1

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.machine.signals import Paused
-from inplace_lsp.interpret.state.values import Items, Suspended, Value
+from inplace_lsp.interpret.machine.signals import NotFollowedError, Paused
+from inplace_lsp.interpret.state.values import Items, Suspended, Unknown, Value
 
 
 class ClosedError(Exception):
@@ -14,16 +15,24 @@ class ClosedError(Exception):
 
 
 def run_to_end(machine: Machine, generator: Suspended) -> Items:
-    """Run the generator to its end, and return all that it yields."""
+    """Run the generator to its end, and return all that it yields; of one that cannot be followed, unknown elements."""
     if generator.walked is None:
         generator.walked = Items("generator", [])
-        machine.resume_generator(generator, generator.walked.items.append)
+        try:
+            machine.resume_generator(generator, generator.walked.items.append)
+        except NotFollowedError as refused:
+            generator.walked = _make_unknown_elements(machine, refused.result)
     return generator.walked
 
 
+def _make_unknown_elements(machine: Machine, result: Unknown) -> Items:
+    return Items("generator", [], open=True, more=partial(machine.make_element, result))
+
+
 def walk_generator(machine: Machine, generator: Suspended, body: Callable[[Value], bool]) -> bool:
-    """Run the generator with `body` at each `yield` until that returns False. Return whether the generator has
-    ended."""
+    """Run the generator with `body` at each `yield` until that returns False. Return whether the generator has ended.
+
+    Raises NotFollowedError; `run_to_end` returns unknown elements then."""
     generator.walked = Items("generator", [])
     outside = _Place(machine)
     left: list[Exception] = []
@@ -48,6 +57,9 @@ def walk_generator(machine: Machine, generator: Suspended, body: Callable[[Value
         if left:
             raise left[0] from None
         return False
+    except NotFollowedError as refused:
+        generator.walked = _make_unknown_elements(machine, refused.result)
+        raise
     return True
 
 
@@ -62,6 +74,8 @@ def enter_context(machine: Machine, generator: Suspended) -> Value:
     except Paused as paused:
         generator.go_on = paused.go_on
         return paused.value
+    except NotFollowedError as refused:
+        return refused.result
     return machine.make_unknown("yield")
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.autograd.ops import tensor_of
 from inplace_lsp.interpret.machine import generators
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.machine.signals import Raised
+from inplace_lsp.interpret.machine.signals import NotFollowedError, Raised
 from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.layout import select_index
 from inplace_lsp.interpret.state.values import (
@@ -51,7 +52,8 @@ def visit_elements(machine: Machine, value: Value, body: Callable[[Value], bool]
         make = value.make
         return visit_elements(machine, value.source, lambda item: (made := make(item)) is None or body(made))
     if isinstance(value, Suspended) and value.walked is None:
-        return generators.walk_generator(machine, value, body)
+        with suppress(NotFollowedError):
+            return generators.walk_generator(machine, value, body)
     return all(body(item) for item in find_elements(machine, value))
 
 

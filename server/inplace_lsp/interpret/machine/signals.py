@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from inplace_lsp.interpret.state.paths import ControlSignal
-from inplace_lsp.interpret.state.values import Instance, Value
+from inplace_lsp.interpret.state.values import Instance, Unknown, Value
 
 
 class Return(ControlSignal):
@@ -47,6 +47,13 @@ class Paused(Exception):  # noqa: N818
     def add_around(self, around: Callable[[Callable[[], None]], None]) -> None:
         """Run the rest inside `around`."""
         self.go_on = partial(around, self.go_on)
+
+
+class NotFollowedError(Exception):
+    """The budget or the depth forbids to run a generator; `result` is unknown and stands for what it yields."""
+
+    def __init__(self, result: Unknown) -> None:
+        self.result = result
 
 
 def _do_nothing() -> None: ...

@@ -8,7 +8,7 @@ from functools import partial
 from inplace_lsp.interpret.autograd.route import Route
 from inplace_lsp.interpret.machine import graphs
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
-from inplace_lsp.interpret.machine.signals import Paused, Raised, Return
+from inplace_lsp.interpret.machine.signals import NotFollowedError, Paused, Raised, Return
 from inplace_lsp.interpret.python import dispatch, models
 from inplace_lsp.interpret.state.facts import ModuleText, find_installed_name
 from inplace_lsp.interpret.state.paths import Choices
@@ -50,7 +50,9 @@ def call_user(
     text: str = "",
     on_yield: Callable[[Value], None] | None = None,
 ) -> Value:
-    """Execute the body of `function` with these arguments; a generator waits for its loop or `with` (`on_yield`)."""
+    """Execute the body of `function` with these arguments; a generator waits for its loop or `with` (`on_yield`).
+
+    Raises NotFollowedError for a generator whose body the budget or the depth forbids."""
     if function.dispatch is not None:
         function = dispatch.choose_variant(machine, function, function.dispatch, arguments)
     definition = function.definition
@@ -94,6 +96,8 @@ def _call_body(
         name = _find_library_name(function)
         unknown = machine.unknown_call(text or function.name, [*arguments, *keywords.values()], name)
         unknown.may_cut = function.owner is None
+        if on_yield is not None:
+            raise NotFollowedError(unknown)
         return unknown
     if scope.model is None:
         machine.called.add(id(function.definition))

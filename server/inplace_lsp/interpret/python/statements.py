@@ -11,7 +11,7 @@ from typing import Any
 from inplace_lsp.interpret.autograd.guards import Condition
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
-from inplace_lsp.interpret.machine.signals import Break, Continue, Paused, Raised, Return
+from inplace_lsp.interpret.machine.signals import Break, Continue, NotFollowedError, Paused, Raised, Return
 from inplace_lsp.interpret.python import attributes, definitions, imports, loops, narrowing, operators, patterns
 from inplace_lsp.interpret.python.descriptions import describe_condition, describe_expression
 from inplace_lsp.interpret.python.expressions import bind_target, evaluate_header, name_element
@@ -300,7 +300,10 @@ def _run_in_generator_context(
         finally:
             machine.stack, recorder.site, recorder.inside = own, where, what
 
-    machine.resume_generator(manager, at_yield)
+    try:
+        machine.resume_generator(manager, at_yield)
+    except NotFollowedError as refused:
+        at_yield(refused.result)
     if left:
         raise left[0]
 
