@@ -28,7 +28,7 @@ from inplace_lsp.verify.inputs.program import (
     read_program,
     top_level,
 )
-from inplace_lsp.verify.inputs.recipes import Group, Recipe, Text
+from inplace_lsp.verify.inputs.recipes import Group, Recipe, Text, leaves_of
 
 LIMIT = 4
 """Maximum number of files that are searched for a call of a class."""
@@ -249,5 +249,11 @@ def with_sites(program: Program, target: Definition, files: Files, make: Make) -
         built[owner.name] = given_arguments(program, owner.name, taken, files, make)
     if target.outer is None and not target.node.name.startswith("__") and target.node.name != "forward":
         taken = own_parameters(target)
-        built[target.qualname] = given_arguments(program, target.node.name, taken, files, make)
+        given = given_arguments(program, target.node.name, taken, files, make)
+        built[target.qualname] = {name: recipe for name, recipe in given.items() if recipe and _is_known(recipe)}
     return replace(program, built={name: given for name, given in built.items() if given})
+
+
+def _is_known(recipe: Recipe) -> bool:
+    """Return whether nothing in a value is guessed: an object with guesses in it does worse than a made-up one."""
+    return all(isinstance(leaf, Text) and leaf.sure for _, leaf in leaves_of(recipe))
