@@ -25,9 +25,10 @@ from inplace_lsp.interpret.entries.relevance import (
     PATHS,
     PATHS_COMPARED,
     Risk,
+    is_forward,
     is_inert,
+    is_training,
     make_flip_counter,
-    runs_networks,
 )
 from inplace_lsp.interpret.entries.search import search_paths
 from inplace_lsp.interpret.entries.unreached import Code
@@ -110,7 +111,7 @@ def run_function(
             return replace(making, span=span, answers=recorded.answers, share=share)
     machine, frame = fixtures.runner.machine, fixtures.runner.frame
     takes_options = entry.definition.name == "forward"
-    is_of_networks = runs_networks(entry.definition)
+    trains = is_training(entry.definition)
     begin_path = fixtures.runner.begin_path
     if fixture is not None:
         begin_path = partial(fixture.begin_path, takes_options=takes_options)
@@ -122,7 +123,8 @@ def run_function(
 
     def start_path(choices: Choices, steps: int) -> Start:
         begin_path(choices, steps, span, recorded)
-        if is_of_networks and not tensors:
+        is_first = not tensors
+        if trains or (is_first and is_forward(entry.definition)):  # other paths of a forward pass run the same layers
             machine.allow_other_modules(OTHER_MODULE_STEPS_OF_NETWORKS, PACKAGE_STEPS)
         return machine, frame, lambda: _run_entry(machine, frame, entry, fixture, tensors)
 

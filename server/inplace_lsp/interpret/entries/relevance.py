@@ -99,11 +99,13 @@ def is_risky(events: Sequence[Event]) -> bool:
     return any(type(event) in (Reject, SetData) for event in events) or _is_changed(events)
 
 
-def runs_networks(definition: ir.FunctionDef) -> bool:
-    """Return whether what a function does lies mostly in the layers and networks of other modules: a forward pass, or
-    one that walks back and steps by its own text."""
-    if definition.name.startswith("forward"):
-        return True
+def is_forward(definition: ir.FunctionDef) -> bool:
+    """Return whether a function is a forward pass, or a part of one, by its name."""
+    return definition.name.startswith("forward")
+
+
+def is_training(definition: ir.FunctionDef) -> bool:
+    """Return whether a function walks back and steps by its own text."""
     calls = (node.function for node in walk_nodes(definition.body) if isinstance(node, ir.Call))
     return {"backward", "step"} <= {function.name for function in calls if isinstance(function, ir.Attribute)}
 
