@@ -10,6 +10,17 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "what transforms make of an image, and one transform, which may be a layer": """
+class Model(nn.Module):
+    def forward(self, image):
+        prepared = self.transforms(image)
+        scaled = prepared.exp()
+        scaled += 1
+        moved = self.transform(image)
+        other = moved.exp()
+        other += 1  # error: IP101
+        return scaled + other
+""",
     "durations, which are counts": """
 class Model(nn.Module):
     def forward(self, durations, lengths):

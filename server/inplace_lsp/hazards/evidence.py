@@ -49,6 +49,8 @@ _STORES = frozenset(
 _FETCHING = frozenset("load read fetch open parse sample step reset next pop collate".split())
 """First words of functions that fetch data; `step`, `sample` and the like only as methods of a store."""
 _ANYWHERE = frozenset(("load", "read", "fetch", "open", "parse", "collate"))
+_PREPARING = frozenset("transforms tokenizer tokenize".split())
+"""Names of functions that prepare data, as they are written: one `transform` may be a layer."""
 _MAKING = frozenset("get make build create generate compute prepare load find select".split())
 """First words of functions that are named after what they make."""
 _OUTSIDE = frozenset("np numpy os json yaml random math time cv2 pickle scipy pd pandas PIL Image".split())
@@ -205,7 +207,7 @@ def _classify_function(names: list[str], with_boxes: bool) -> str:
     words = _list_singular_words(names[0])
     verb = words[0] if words else ""
     owners = {word for name in names[1:] for word in _list_singular_words(name)}
-    if verb in _ANYWHERE or (verb in _FETCHING and not _STORES.isdisjoint(owners)):
+    if names[0] in _PREPARING or verb in _ANYWHERE or (verb in _FETCHING and not _STORES.isdisjoint(owners)):
         return "data"
     return _classify_words(words[1:], with_boxes) if verb in _MAKING else ""
 
