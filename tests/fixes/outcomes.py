@@ -35,6 +35,9 @@ TOLERANCE = 1e-6
 WALKS = {walk.__name__: inspect.signature(walk) for walk in (torch.autograd.backward, torch.autograd.grad)}
 AT_MOST = 5
 """So many offers are judged in a program with more findings than that: every run repairs all the others, too."""
+OWN_HOOKS = ("saved_tensors_hooks", "save_on_cpu")
+"""What keeps saved tensors in a way of its own, instead of the copies that are meant: only the author's repair is beside
+such a program."""
 DEPTH = 4
 """So deep the parameters of objects in objects are looked for."""
 
@@ -138,7 +141,7 @@ def _in_all(ends: dict[str, End], holds: Callable[[str, int], bool]) -> tuple[st
 def _find_ends(path: Path, text: str, *, refused: bool) -> Iterator[tuple[str, End]]:
     """Yield the ends that the author had in mind, by their names. A program that torch refuses a write of, and that
     catches the error, has none of its own."""
-    if not refused:
+    if not refused and not any(hooks in text for hooks in OWN_HOOKS):
         with contextlib.suppress(Exception):
             yield "meant", _run_to_end(text, _run_with_kept_graphs)
     twin = path.with_stem(path.stem + TWIN)

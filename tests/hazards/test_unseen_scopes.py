@@ -120,7 +120,7 @@ def test_a_decorator_that_takes_too_long_to_follow_is_told() -> None:
     mode = f"import torch\n\n\ndef smart_inference_mode(function):\n{helper}\n    return torch.no_grad()(function)\n"
 
     class WithHelper(NoFacts):
-        def module(self, question: ModuleQuestion) -> ModuleText | None:
+        def find_module(self, question: ModuleQuestion) -> ModuleText | None:
             return ModuleText("/modes.py", mode) if question.name == "modes" else None
 
     body = f"{LEAF}    y = w.exp()\n    y.add_(1)\n    return y\n"

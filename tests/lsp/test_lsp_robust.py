@@ -137,7 +137,7 @@ def failing(plain, functions):
         return plain(first, *others)
     return work
 outcomes.judge_outcome = failing(outcomes.judge_outcome, {"unjudged"})
-diagnostics.diagnostic_of = failing(diagnostics.diagnostic_of, {"unshown"})
+diagnostics.make_diagnostic = failing(diagnostics.make_diagnostic, {"unshown"})
 offer.propose_candidates = failing(offer.propose_candidates, {"unrepaired"})
 raise SystemExit(serve())
 """

@@ -58,6 +58,7 @@ def write_outcome(outcome: Outcome, output_format: str, output_file: str | None)
     lost = _write_findings(outcome, wanted, text)
     if output_file is None:
         sys.stdout.write(text.getvalue())
+        sys.stdout.flush()  # where the system knows ASCII only, `click` writes the rest to a stream of its own
         return lost
     with open(output_file, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
         file.write(text.getvalue())
