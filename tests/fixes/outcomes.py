@@ -36,8 +36,8 @@ WALKS = {walk.__name__: inspect.signature(walk) for walk in (torch.autograd.back
 AT_MOST = 5
 """So many offers are judged in a program with more findings than that: every run repairs all the others, too."""
 OWN_HOOKS = ("saved_tensors_hooks", "save_on_cpu")
-"""What keeps saved tensors in a way of its own, instead of the copies that are meant: only the author's repair is beside
-such a program."""
+"""What keeps saved tensors in a way of its own, not as the copies that are meant: such a program is compared with its
+author's repair alone."""
 DEPTH = 4
 """So deep the parameters of objects in objects are looked for."""
 

@@ -159,7 +159,7 @@ async def test_a_crash_in_what_is_done_for_one_function_is_that_function_lost_an
     assert sum("y = y.add(1)" in title for title in titles) == 1
     code, log = await raw.stop()
     assert code == 0
-    assert "`unjudged` could not be analysed: internal error: IndexError: oops" in log
+    assert "not all is known of `unjudged`: internal error: IndexError: oops" in log
     assert "IP101 on line 8 cannot be shown" in log
     assert "no repairs for IP101 on line 12" in log
 

@@ -19,7 +19,6 @@ from inplace_lsp.verify.measure import Measurement
 _BAR = 20
 _INDENT = 12
 _TITLE = 11
-_LEFT = 20
 """Number of columns before the bar of a line: for its number and two sizes."""
 
 

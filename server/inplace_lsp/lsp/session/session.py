@@ -389,7 +389,7 @@ class Session:
             self.warn_once(checked.problem)
         for gap in checked.analysis.gaps:
             if gap.cause is Cause.FAULT:
-                self.warn_once(f"{entry.program.filename}: `{gap.function}` could not be analysed: {gap.reason}")
+                self.warn_once(f"{entry.program.filename}: not all is known of `{gap.function}`: {gap.reason}")
         verified = self.proofs.find_proofs_of(entry.program.key, entry.program.text)
         entry.result = Result(entry.program, checked.analysis, read=checked.read, verified=verified)
         entry.models, entry.last = checked.models, entry.last if error else checked.analysis
