@@ -279,6 +279,13 @@ def test_a_file_named_like_a_library(client: Client, tmp_path: Path) -> None:
         assert "modified by an inplace operation" in str(answer.plain.error), name
 
 
+def test_what_lies_beside_a_file_of_a_package_hides_no_library(client: Client, work: Path) -> None:
+    (work.parent / "colorsys.py").write_text("ONE_THIRD = 'not the library'\n")
+    (work.parent / "beside.py").write_text("NAME = 'found'\n")
+    text = "import beside\nimport colorsys\n\ndef tell():\n    print(beside.NAME, colorsys.ONE_THIRD * 3)\n"
+    assert run(client, work, "tell", text).plain.output == "found 1.0\n"
+
+
 def test_probing_tells_which_inputs_fit(client: Client, work: Path) -> None:
     place = place_of(str(work))
     what = {"text": WORK, "filename": str(work), "module": place.module, "path": list(place.path)}

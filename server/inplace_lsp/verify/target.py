@@ -6,11 +6,16 @@ import ast
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from inplace_lsp.facts.search import find_project_root
+from inplace_lsp.files.read import UnreadableError, read_source_file
 
 MODULE = "<module>"
+LIMIT = 64
+"""Maximum number of files of a folder that are asked whether it is a package."""
 
 
 class TargetError(Exception):
@@ -103,8 +108,7 @@ def place_of(filename: str) -> Place:
     from.
 
     These are the folder of the outermost package and, if it has no package, `src` layouts included, the file's own;
-    then the project's root; at last the file's own folder, whose files older code imports without their package. A
-    folder that holds a file of its own name is a package, too: else `model` would be `model/model.py`.
+    then the project's root.
     """
     path = Path(filename)
     if not path.is_absolute():  # an editor's text that was never saved
@@ -116,8 +120,6 @@ def place_of(filename: str) -> Place:
         folder = folder.parent
     importable = bool(names) and all(name.isidentifier() for name in names) and path.suffix == ".py"
     roots = dict.fromkeys([str(folder), *_project_roots(root)])
-    if not _hides_itself(path.parent, root):
-        roots[str(path.parent)] = None
     return Place(".".join(names) if importable else None, tuple(roots))
 
 
@@ -126,8 +128,32 @@ def _is_package(folder: Path, root: str | None) -> bool:
 
 
 def _hides_itself(folder: Path, root: str | None) -> bool:
-    """Return whether a folder of a project holds a file of its own name."""
-    return root is not None and str(folder) != root and (folder / f"{folder.name}.py").is_file()
+    """Return whether a folder of a project holds a file of its own name and is imported from as a package by one of its
+    files: with that folder on `sys.path`, `model` would be `model/model.py`."""
+    if root is None or str(folder) == root or not (folder / f"{folder.name}.py").is_file():
+        return False
+    texts = (_read_text(file) for file in islice(sorted(folder.glob("*.py")), LIMIT))
+    return any(_imports_from_package(text, folder.name) for text in texts)
+
+
+def _read_text(file: Path) -> str:
+    try:
+        return read_source_file(str(file))
+    except UnreadableError:
+        return ""
+
+
+@lru_cache(maxsize=4 * LIMIT)
+def _imports_from_package(text: str, package: str) -> bool:
+    """Return whether a file imports relatively or from a module of the package."""
+    try:
+        nodes = list(ast.walk(_parse_text(text)))
+    except TargetError:
+        return False
+    relative = any(isinstance(node, ast.ImportFrom) and node.level for node in nodes)
+    modules = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    modules += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    return relative or any(name.startswith(f"{package}.") for name in modules)
 
 
 def _project_roots(root: str | None) -> Iterator[str]:

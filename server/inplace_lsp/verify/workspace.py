@@ -38,7 +38,7 @@ class ProjectFiles:
 
     def module(self, name: str, /) -> SourceFile | None:
         """Return the file of a module, looked for where the verified file imports from."""
-        for root in place_of(self._filename).path if name else ():
+        for root in (*place_of(self._filename).path, os.path.dirname(self._filename)) if name else ():
             stem = os.path.join(root, *name.split("."))
             for path in (f"{stem}.py", os.path.join(stem, "__init__.py")):
                 if path in self._opened or os.path.isfile(path):

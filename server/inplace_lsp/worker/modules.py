@@ -87,6 +87,20 @@ class Unsaved(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         _run_file(self._file, module)
 
 
+class SiblingFinder(importlib.abc.MetaPathFinder):
+    """Finds what no other finder does beside a file, as code does that is run in its own folder. That folder is not on
+    `sys.path`: there a `random.py` in it would hide Python's own, and beside `model/model.py`, `model` be that file."""
+
+    def __init__(self, filename: str) -> None:
+        self._folder = os.path.dirname(filename)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """Return the spec of a module of the folder."""
+        return importlib.machinery.PathFinder.find_spec(fullname, [self._folder], target) if path is None else None
+
+
 def load_file(file: SourceFile, wanted: set[str] | None = None) -> tuple[types.ModuleType, BaseException | None]:
     """Import the file. If its top level fails, return the module as far as it was run, with the exception.
 

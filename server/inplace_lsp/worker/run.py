@@ -24,7 +24,7 @@ from inplace_lsp.worker import arguments, project_files, recorder, target, unfin
 from inplace_lsp.worker.arguments import BadInputError
 from inplace_lsp.worker.gradients import Gradients
 from inplace_lsp.worker.intercept import Interception, TargetReached
-from inplace_lsp.worker.modules import Decorator, SourceFile, load_file, run_as_main
+from inplace_lsp.worker.modules import Decorator, SiblingFinder, SourceFile, load_file, run_as_main
 from inplace_lsp.worker.no_cuda import map_cuda_to_cpu
 from inplace_lsp.worker.origin import describe_origin
 from inplace_lsp.worker.recording import EnoughSeenError
@@ -61,6 +61,8 @@ class JobRun:
         self.gradients = Gradients()
         self.device = job.device or "cpu"
         sys.path[:0] = [folder for folder in job.path if folder not in sys.path]
+        if os.path.isabs(job.filename):
+            sys.meta_path.append(SiblingFinder(job.filename))
         self._stand_ins = StandIns()
         self._stand_ins.install_finder()
         project_files.add_read_folders([os.path.dirname(job.filename), *job.path])
