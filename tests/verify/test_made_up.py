@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from inplace_lsp.verify.client import Client
 from verify.ways import found, verdict
 
@@ -80,3 +82,90 @@ def test_a_hazard_round_a_layer_that_was_made_up_is_one(client: Client) -> None:
     """
     one = verdict(client, text, "f")
     assert (one.verdict, found(one)) == ("confirmed", {(7, "IP101")}), one.reason
+
+
+OTHER_STEPS = {
+    "of a network that is only called": """
+        def train(embed, critic, optimizer_critic, optimizer_embed, batch):
+            critic(batch).mean().backward()
+            codes = embed(batch)
+            score = critic(codes.detach())
+            codes.mean().backward()
+            {step}.step()
+            score.mean().backward()
+            optimizer_critic.step()
+        """,
+    "of a generator that is only called": """
+        def train(generator, critic, optim_generator, optim_critic, batch):
+            critic(batch).mean().backward()
+            optim_critic.step()
+            fake = generator(batch)
+            score = critic(fake.detach())
+            fake.mean().backward()
+            {step}.step()
+            score.mean().backward()
+        """,
+    "of a schedule": """
+        def train(model, optimizer, warmup, batch):
+            result = model(batch)
+            {step}.step()
+            result.mean().backward()
+            optimizer.step()
+        """,
+    "of a schedule, without an optimizer": """
+        def train(model, warmup, batch):
+            model.train()
+            result = model(batch)
+            {step}.step()
+            result.mean().backward()
+        """,
+}
+OF_ANOTHER = ("optimizer_embed", "optim_generator", "warmup", "warmup")
+
+
+@pytest.mark.parametrize(("name", "step"), list(zip(OTHER_STEPS, OF_ANOTHER, strict=True)), ids=list(OTHER_STEPS))
+def test_a_step_changes_no_model_that_it_does_not_name(client: Client, name: str, step: str) -> None:
+    answer = verdict(client, OTHER_STEPS[name].replace("{step}", step), "train")
+    assert answer.verdict == "not-reproduced", answer.reason
+
+
+MEANT = {"embed": "optimizer_critic", "generator": "optim_critic", "optimizer": "optimizer"}
+
+
+@pytest.mark.parametrize("first", MEANT)
+def test_a_step_changes_the_model_that_it_names(client: Client, first: str) -> None:
+    text = next(text for text in OTHER_STEPS.values() if f"{first}, " in text)
+    answer = verdict(client, text.replace("{step}", MEANT[first]), "train")
+    assert answer.verdict == "confirmed", answer.reason
+
+
+def test_networks_are_known_by_a_letter(client: Client) -> None:
+    text = """
+        def train(netA, netB, {optimizers}, batch):
+            codes = netA(batch)
+            kept = netB(codes)
+            codes.mean().backward(retain_graph=True)
+            optimizer_B.step()
+            kept.mean().backward()
+        """
+    answer = verdict(client, text.replace("{optimizers}", "optimizer_A, optimizer_B"), "train")
+    assert answer.verdict == "confirmed", answer.reason
+    assert {argument for argument in answer.arguments.values() if "SGD" not in argument} >= {
+        "trial_model",
+        "trial_model_2",
+    }
+
+
+def test_the_seventh_model_is_none_of_the_others(client: Client) -> None:
+    names = [f"{letter}_model" for letter in "abcefgh"]
+    called = " + ".join(f"{name}(batch)" for name in names[1:])
+    text = f"""
+        def train({", ".join(names)}, optimizer_a, batch):
+            results = {called}
+            first = a_model(batch)
+            first.mean().backward()
+            optimizer_a.step()
+            results.mean().backward()
+        """
+    answer = verdict(client, text, "train")
+    assert answer.verdict == "not-reproduced", answer.reason

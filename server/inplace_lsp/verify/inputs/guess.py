@@ -58,8 +58,8 @@ class Guesses:
     def built_parameter(
         self, built: str, given: Parameter, use: Use, *, wanted: bool, depth: int = 0, in_constructor: bool = False
     ) -> Recipe | None:
-        """Return what the project gives a parameter of a class or function, if it is known; else a guess. A value that
-        the search needs otherwise than by default is no default of the project's."""
+        """Return what the project gives a parameter of a class or function, if it is known; else a guess. Where
+        the search needs another value than the default, a text that the project gives is left out."""
         known = self.program.built.get(built, {})
         found = known.get(given.name)
         if found is not None and not (wanted and isinstance(found, Text)):
@@ -262,7 +262,7 @@ class Guesses:
         if names.is_loader(name) and (use.item is not None or use.attributes):
             return self._guess_loader(use)
         if use.is_optimizer:
-            return Text(_OBJECTS["Optimizer"])
+            return _guess_stepper(name, use)
         return _guess_model(use) if use.is_module else None
 
     def _guess_data(self, name: str, use: Use) -> Recipe | None:
@@ -279,7 +279,7 @@ class Guesses:
     def _guess_called(self, name: str, use: Use) -> Recipe | None:
         """Return a function, or an object with methods."""
         if use.called:
-            known = names.object_for(name)
+            known = names.object_for(name, called=True)
             if known == Text(names.MODEL):
                 return _guess_model(use)
             return known if known is not None and known != _LAYER else self._guess_function(use)
@@ -381,6 +381,13 @@ class Guesses:
             if found is not None:
                 made = made.put("*" + given.name if given.kind == "vararg" else given.name, found)
         return made
+
+
+def _guess_stepper(name: str, use: Use) -> Text:
+    """Return an optimizer of a model, if more than a step is seen of it; else one that changes none: a scheduler and a
+    profiler have steps too."""
+    is_optimizer = "opt" in name.lower() or "zero_grad" in use.attributes
+    return Text(names.OPTIMIZER if is_optimizer else names.OPTIMIZER.replace(names.MODEL, names.SPARE_MODEL))
 
 
 def _guess_model(use: Use) -> Text:

@@ -28,15 +28,18 @@ ENVIRONMENT = "make_environment"
 WIDTH = 32
 """Divisible by the usual numbers of heads and groups."""
 BATCH = 2
+SPARE_MODEL = f"InventedModel({WIDTH})"
+"""A model of which nothing else holds a part."""
 _NUMBERED = [f"{MODEL}_{number}" for number in range(2, MODELS + 1)]
 MODEL_SETUP = (
     "from inplace_lsp.worker.invented import InventedModel\n"
-    f"{MODEL}, {', '.join(_NUMBERED)} = (InventedModel({WIDTH}) for _ in range({MODELS}))\n"
+    f"{MODEL}, {', '.join(_NUMBERED)} = ({SPARE_MODEL} for _ in range({MODELS}))\n"
     f"for one in ({MODEL}, {', '.join(_NUMBERED)}):\n"
     f"    one(torch.randn({BATCH}, {WIDTH})).sum().backward()\n"
 )
 SETUPS = {
     **dict.fromkeys((MODEL, *_NUMBERED), MODEL_SETUP),
+    SPARE_MODEL: "from inplace_lsp.worker.invented import InventedModel\n",
     PARTLY: f"from inplace_lsp.worker.unfinished import {PARTLY}\n",
     LAYER: f"from inplace_lsp.worker.invented import {LAYER}\n",
     INVENTED: f"from inplace_lsp.worker.unfinished import {INVENTED}\n",
@@ -107,6 +110,8 @@ _OBJECTS = {
     "None": "scheduler lr_scheduler scaler writer logger callback generator rng past_key_values cache past",
 }
 OBJECTS = {name: source for source, names in _OBJECTS.items() for name in names.split()}
+_CALLED = {name: source for source, names in _OBJECTS.items() if source != "None" for name in names.split()}
+"""Those that the code calls: a `generator` is a model then."""
 
 _RANKS = {
     0: "loss total_loss",
@@ -200,15 +205,25 @@ def text_for(name: str) -> Recipe:
     return Text(_STRINGS.get(name.lower(), "'mean'" if last_word(name) in ("mode", "reduction") else "'relu'"))
 
 
-def object_for(name: str) -> Recipe | None:
+def object_for(name: str, *, called: bool = False) -> Recipe | None:
     """Return an object guessed from its name: a loss function, an optimizer, a device."""
+    objects = _CALLED if called else OBJECTS
     low = name.lower()
     if is_loader(low):
         pair = Group("(", (("0", Tensor((BATCH, WIDTH), grad=False)), ("1", Tensor((BATCH, WIDTH), grad=False))))
         return Group(LOADER, (("0", pair),))
     known = low in SIZES or low in WIDTHS or low.startswith(("num_", "n_"))
-    source = OBJECTS.get(low, OBJECTS.get(last_word(low)) if "_" in low and not known else None)
+    source = objects.get(low, objects.get(last_word(low)) if "_" in low and not known else None)
+    if source is None and _is_lettered_network(name):
+        source = MODEL
     return Text(source) if source is not None else None
+
+
+def _is_lettered_network(name: str) -> bool:
+    """Return whether networks have such names: `netD`, `net_g`, `netG_A`."""
+    rest = name.removeprefix("net")
+    letter = rest.strip("_").partition("_")[0]
+    return rest != name and len(letter) == 1 and letter.isalpha() and (rest[0] == "_" or letter.isupper())
 
 
 def rank(name: str) -> int | None:
@@ -222,11 +237,7 @@ def dtype_for(name: str) -> Dtype:
     low = name.lower()
     if low == "mask" or last_word(low) == "mask":
         return "bool"
-    return (
-        "long"
-        if low in _LONG or last_word(low) in ("idx", "idxs", "index", "indices", "inds", "ids", "labels")
-        else "float"
-    )
+    return "long" if low in _LONG or last_word(low) in _WHOLE else "float"
 
 
 def wants_grad(name: str) -> bool:

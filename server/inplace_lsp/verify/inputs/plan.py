@@ -82,7 +82,8 @@ def needs_instance(target: Definition) -> bool:
 
 def render_plan(plan: Plan, program: Program, module: str | None) -> Inputs:
     """Return the plan as source."""
-    receiver, named = tell_models_apart(plan.root).get("receiver"), arguments_of(plan)
+    root = tell_models_apart(plan.root)
+    receiver, named = root.get("receiver"), _arguments_in(root)
     made = receiver.source() if receiver is not None else None
     target = plan.target
     if is_custom_function(target):
@@ -101,7 +102,11 @@ def applied(
 
 def arguments_of(plan: Plan) -> dict[str, str]:
     """Return the arguments of a plan as expressions by name, those of a custom function's forward included."""
-    arguments = tell_models_apart(plan.root).get("arguments")
+    return _arguments_in(tell_models_apart(plan.root))
+
+
+def _arguments_in(root: Group) -> dict[str, str]:
+    arguments = root.get("arguments")
     return {name: recipe.source() for name, recipe in arguments.items} if isinstance(arguments, Group) else {}
 
 
