@@ -115,7 +115,7 @@ def place_of(filename: str) -> Place:
         return Place(None, ())
     folder, names = path.parent, [path.stem] if path.stem != "__init__" else []
     root = find_project_root(str(path.parent))
-    while folder.name.isidentifier() and folder.parent != folder and _is_package(folder, root):
+    while folder.name.isidentifier() and folder.parent != folder and _is_package(folder, path, root):
         names.insert(0, folder.name)
         folder = folder.parent
     importable = bool(names) and all(name.isidentifier() for name in names) and path.suffix == ".py"
@@ -123,17 +123,19 @@ def place_of(filename: str) -> Place:
     return Place(".".join(names) if importable else None, tuple(roots))
 
 
-def _is_package(folder: Path, root: str | None) -> bool:
-    return (folder / "__init__.py").exists() or _hides_itself(folder, root)
+def _is_package(folder: Path, path: Path, root: str | None) -> bool:
+    return (folder / "__init__.py").exists() or _hides_itself(folder, path, root)
 
 
-def _hides_itself(folder: Path, root: str | None) -> bool:
+def _hides_itself(folder: Path, path: Path, root: str | None) -> bool:
     """Return whether a folder of a project holds a file of its own name and is imported from as a package by one of its
-    files: with that folder on `sys.path`, `model` would be `model/model.py`."""
+    files, or by that of `path` below it: with the folder on `sys.path`, `model` would be `model/model.py`."""
     if root is None or str(folder) == root or not (folder / f"{folder.name}.py").is_file():
         return False
-    texts = (_read_text(file) for file in islice(sorted(folder.glob("*.py")), LIMIT))
-    return any(_imports_from_package(text, folder.name) for text in texts)
+    files = dict.fromkeys([path, *islice(sorted(folder.glob("*.py")), LIMIT)])
+    return any(
+        _imports_from_package(_read_text(file), folder.name, len(file.relative_to(folder).parts)) for file in files
+    )
 
 
 def _read_text(file: Path) -> str:
@@ -144,13 +146,13 @@ def _read_text(file: Path) -> str:
 
 
 @lru_cache(maxsize=4 * LIMIT)
-def _imports_from_package(text: str, package: str) -> bool:
-    """Return whether a file imports relatively or from a module of the package."""
+def _imports_from_package(text: str, package: str, level: int) -> bool:
+    """Return whether a file imports from a module of the package, by its name or relatively: with `level` dots."""
     try:
         nodes = list(ast.walk(_parse_text(text)))
     except TargetError:
         return False
-    relative = any(isinstance(node, ast.ImportFrom) and node.level for node in nodes)
+    relative = any(isinstance(node, ast.ImportFrom) and node.level >= level for node in nodes)
     modules = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
     modules += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     return relative or any(name.startswith(f"{package}.") for name in modules)
