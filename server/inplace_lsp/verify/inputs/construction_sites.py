@@ -10,28 +10,28 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from inplace_lsp.verify.inputs.argparse_defaults import argparse_defaults
+from inplace_lsp.verify.inputs.calls_of import Callee, Site, find_sites
 from inplace_lsp.verify.inputs.imports import ImportedNames, read_imported_names
 from inplace_lsp.verify.inputs.model import Files, SourceFile
 from inplace_lsp.verify.inputs.program import (
     Definition,
-    Function,
     Parameter,
     Program,
     filled_parameters,
     last_name,
     names_in,
     own_parameters,
+    parameters_of,
     read_program,
-    top_level,
 )
 from inplace_lsp.verify.inputs.recipes import Group, Recipe, Text, leaves_of
 
 LIMIT = 4
-"""Maximum number of files that are searched for a call of a class."""
+"""Maximum number of files whose command-line options are read."""
 DEPTH = 5
 """Maximum number of steps back from an argument."""
 _HANDED_ON = frozenset("to cuda cpu train eval float double half requires_grad_".split())
@@ -39,20 +39,6 @@ _HANDED_ON = frozenset("to cuda cpu train eval float double half requires_grad_"
 
 Make = Callable[[Program, ast.ClassDef], Group]
 """Makes an object of a class of a file by its constructor alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A call in the `scope` that it stands in, which is the body of a function (`within`) or of a file: `own` if it is
-    the file that is run, where its names mean the same."""
-
-    call: ast.Call
-    scope: tuple[ast.stmt, ...]
-    program: Program
-    module: str | None
-    within: Definition | None = None
-    own: bool = False
-    depth: int = 0
 
 
 def project_options(program: Program, files: Files) -> dict[str, str]:
@@ -64,42 +50,29 @@ def project_options(program: Program, files: Files) -> dict[str, str]:
     return found
 
 
-def given_arguments(
-    program: Program, name: str, taken: Sequence[Parameter], files: Files, make: Make, inner: Site | None = None
-) -> dict[str, Recipe | None]:
-    """Return the arguments that the first call of a class or function of that name in the project fills `taken` with;
-    None for one that cannot be followed back. `inner`: the call in it from which it is asked."""
-    site = next(_find_sites(program, name, files, inner), None)
-    if site is None:
-        return {}
-    options = {**program.options, **argparse_defaults(site.program)}
-    imported = read_imported_names(site.program.tree, site.program.filename, site.module)
-    resolver = _Resolver(site, files, options, make, imported)
-    named = [(keyword.arg, keyword.value) for keyword in site.call.keywords]
-    depth = DEPTH - site.depth
-    return {name: resolver.recipe(value, depth) for name, value in filled_parameters(taken, site.call.args, named)}
+@dataclass(frozen=True, slots=True)
+class _Trail:
+    """The way back from a function over the calls that lead to it. `found`: what follows the arguments of the first
+    call of a callee, by how far away that is."""
 
+    files: Files
+    make: Make
+    found: dict[tuple[Callee, int], _Resolver | None] = field(default_factory=dict)
 
-def _find_sites(program: Program, name: str, files: Files, inner: Site | None) -> Iterator[Site]:
-    """Yield the calls of a class or function: in its own file, then in others."""
-    depth = 0 if inner is None else inner.depth + 1
-    module, own = (None, True) if inner is None else (inner.module, inner.own)
-    yield from _calls_in(program, module, name, depth, own=own)
-    for _, file in zip(range(LIMIT), files.files_mentioning(f"{name}("), strict=False):
-        other = read_program(file.text, file.path)
-        if other is not None and (name in other.names or "import" in file.text):
-            yield from _calls_in(other, file.module, name, depth)
+    def find(self, program: Program, callee: Callee, inner: Site | None = None) -> _Resolver | None:
+        """Return what follows the arguments of the first call in the project. `inner`: the call in it from which it is
+        asked."""
+        key = (callee, 0 if inner is None else inner.depth + 1)
+        if key not in self.found:
+            site = next(find_sites(program, callee, self.files, inner), None)
+            self.found[key] = self._follow(program, site) if site is not None else None
+        return self.found[key]
 
-
-def _calls_in(program: Program, module: str | None, name: str, depth: int, *, own: bool = False) -> Iterator[Site]:
-    scopes: list[tuple[Definition | None, list[ast.stmt]]] = [
-        (definition, definition.node.body) for definition in program.definitions.values()
-    ]
-    loose = [statement for statement in program.tree.body if not isinstance(statement, (Function, ast.ClassDef))]
-    for within, body in (*scopes, (None, loose)):
-        for node in (inner for statement in body for inner in ast.walk(statement)):
-            if isinstance(node, ast.Call) and last_name(node.func) == name:
-                yield Site(node, tuple(top_level(body)), program, module, within, own, depth)
+    def _follow(self, program: Program, site: Site) -> _Resolver:
+        options = {**program.options, **argparse_defaults(site.program)}
+        return _Resolver(
+            site, self, options, read_imported_names(site.program.tree, site.program.filename, site.module)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +80,28 @@ class _Resolver:
     """Follows the expressions of one site back to what they are made of."""
 
     site: Site
-    files: Files
+    trail: _Trail
     options: Mapping[str, str]
-    make: Make
     imported: ImportedNames
+    known: dict[str, Recipe | None] = field(default_factory=dict)
+
+    def given(self, taken: Sequence[Parameter], wanted: Iterable[str]) -> dict[str, Recipe | None]:
+        """Return those of the `wanted` parameters that the call fills, None for one that cannot be followed back."""
+        named = [(keyword.arg, keyword.value) for keyword in self.site.call.keywords]
+        filled = dict(filled_parameters(taken, self.site.call.args, named))
+        asked = [name for name in wanted if name in filled]
+        for name in asked:
+            if name not in self.known:
+                self.known[name] = self.recipe(filled[name], DEPTH - self.site.depth)
+        return {name: self.known[name] for name in asked}
 
     def recipe(self, node: ast.expr, depth: int) -> Recipe | None:
         """Return how to make the value of an expression; None where nothing tells."""
         if not depth:
             return None
         with contextlib.suppress(ValueError, TypeError):
-            return Text(repr(ast.literal_eval(node)), sure=True)
+            ast.literal_eval(node)
+            return Text(ast.unparse(node), sure=True)  # where `repr` would write `inf` for 1e999
         match node:
             case ast.Attribute(value=ast.Name(), attr=name) if name in self.options:
                 return Text(self.options[name], sure=True)
@@ -143,9 +127,11 @@ class _Resolver:
 
     def _last_value(self, written: str) -> ast.expr | None:
         """Return the value of the last plain assignment of a name or attribute before the call, in its function, else
-        in the file."""
+        in the file, unless the function has a parameter of that name."""
         before = [statement for statement in self.site.scope if statement.lineno < self.site.call.lineno]
-        for body in (reversed(before), reversed(self.site.program.tree.body)):
+        taken = parameters_of(self.site.within.node) if self.site.within is not None else ()
+        is_taken = written.partition(".")[0] in {parameter.name for parameter in taken}
+        for body in (reversed(before), reversed(self.site.program.tree.body if not is_taken else [])):
             for statement in body:
                 match statement:
                     case ast.Assign(targets=[target], value=value) if ast.unparse(target) == written:
@@ -160,8 +146,8 @@ class _Resolver:
         parameter = next((known for known in taken if known.name == name), None)
         if within is None or parameter is None or not depth:
             return None
-        called = within.owner.name if within.owner is not None and within.node.name == "__init__" else within.node.name
-        found = given_arguments(program, called, taken, self.files, self.make, self.site).get(name)
+        outer = self.trail.find(program, Callee.of_function(program, within), self.site)
+        found = outer.given(taken, [name]).get(name) if outer is not None else None
         return found or (self.recipe(parameter.default, depth) if parameter.default is not None else None)
 
     def _resolve_object(self, call: ast.Call, depth: int) -> Recipe | None:
@@ -170,7 +156,7 @@ class _Resolver:
         if found is None:
             return None
         home, owner, path = found
-        made = self.make(home, owner)
+        made = self.trail.make(home, owner)
         named = [(keyword.arg, keyword.value) for keyword in call.keywords]
         for name, value in filled_parameters(home.constructor_parameters(owner) or (), call.args, named):
             recipe = self.recipe(value, depth)
@@ -223,7 +209,7 @@ class _Resolver:
             module = self.imported.modules.get(node.value.id)
         else:
             return None
-        return self.files.module(module) if module is not None else None
+        return self.trail.files.module(module) if module is not None else None
 
     def _resolve_expression(self, node: ast.BinOp | ast.UnaryOp, depth: int) -> Recipe | None:
         """Return an expression of constants and options."""
@@ -243,15 +229,22 @@ class _Resolver:
 def with_sites(program: Program, target: Definition, files: Files, make: Make) -> Program:
     """Return the program with what the project gives the target, and where it makes objects of the target's class."""
     program = replace(program, options=project_options(program, files))
-    owner, built = target.owner, {}
+    trail, owner, built = _Trail(files, make), target.owner, {}
     if owner is not None:
         taken = program.constructor_parameters(owner) or ()
-        built[owner.name] = given_arguments(program, owner.name, taken, files, make)
+        built[owner.name] = _given_arguments(program, Callee.of_class(program, owner), taken, trail)
     if target.outer is None and not target.node.name.startswith("__") and target.node.name != "forward":
-        taken = own_parameters(target)
-        given = given_arguments(program, target.node.name, taken, files, make)
+        given = _given_arguments(program, Callee.of_function(program, target), own_parameters(target), trail)
         built[target.qualname] = {name: recipe for name, recipe in given.items() if recipe and _is_known(recipe)}
     return replace(program, built={name: given for name, given in built.items() if given})
+
+
+def _given_arguments(
+    program: Program, callee: Callee, taken: Sequence[Parameter], trail: _Trail
+) -> dict[str, Recipe | None]:
+    """Return the arguments that the first call in the project fills `taken` with."""
+    resolver = trail.find(program, callee)
+    return resolver.given(taken, [parameter.name for parameter in taken]) if resolver is not None else {}
 
 
 def _is_known(recipe: Recipe) -> bool:
