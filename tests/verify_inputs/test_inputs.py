@@ -658,3 +658,19 @@ def test_settings_are_those_of_the_command_line_though_they_may_be_called_as_ten
     first_of_all = inputs[0]
     assert isinstance(first_of_all, Inputs)
     assert "cuda=False, epochs=1, gain=0.25" in first_of_all.arguments["args"]
+
+
+def test_an_option_that_leads_to_the_asked_line_by_default_keeps_its_value():
+    program = """\
+        def run(args, x):
+            y = x.exp()
+            if args.shape and args.hasty and not args.idle:
+                y.add_(len(args.shape))
+            return y
+    """
+    script = 'p.add_argument("--shape", default="round")\np.add_argument("--hasty", action="store_true")\n'
+    script += 'p.add_argument("--idle", default=1)\n'
+    inputs = found(program, "run", Hints((7,)), files=[SourceFile("/trial/main.py", script, "main")])
+    first_of_all = inputs[0]
+    assert isinstance(first_of_all, Inputs)
+    assert "(shape='round', hasty=True, idle=False)" in first_of_all.arguments["args"]

@@ -9,11 +9,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.constructor_uses import find_kept_parameters
 from inplace_lsp.verify.inputs.program import Definition, Parameter, Program, last_name, parameters_of
 
+Needed = TypeVar("Needed")
 _OPTION = "option "
 """What stands before the name of an option, which a configuration holds."""
 
@@ -42,9 +44,8 @@ def find_wanted(program: Program, target: Definition, rows: tuple[int, ...]) -> 
     arguments = _with_other_default(own, truths)
     constructor = _with_other_default(made, [(kept.get(name, name), truth) for name, truth in truths])
     options = {
-        name.removeprefix(_OPTION): value
-        for name, value in (*((name, str(truth)) for name, truth in truths), *told.items())
-        if name.startswith(_OPTION)
+        **{name: str(wants) for name, wants in _options_of(truths) if _is_option_against(program, name, wants)},
+        **dict(_options_of(told.items())),
     }
     made_with = _those_of(given, made.keys() - own.keys())
     return Wanted(arguments, constructor, options, _those_of(told, own), made_with)
@@ -64,6 +65,21 @@ def _by_name(taken: Iterable[Parameter]) -> dict[str, Parameter]:
 
 def _those_of(values: Mapping[str, str], wanted: Container[str]) -> dict[str, str]:
     return {name: value for name, value in values.items() if name in wanted}
+
+
+def _options_of(needed: Iterable[tuple[str, Needed]]) -> Iterator[tuple[str, Needed]]:
+    """Yield the options among what is needed, by their own names."""
+    for name, value in needed:
+        if name.startswith(_OPTION):
+            yield name.removeprefix(_OPTION), value
+
+
+def _is_option_against(program: Program, name: str, wants: bool) -> bool:
+    """Return whether an option has another truth by default than needed, or none that is known."""
+    try:
+        return bool(ast.literal_eval(program.options[name])) != wants
+    except (KeyError, ValueError):
+        return True
 
 
 def _with_other_default(taken: Mapping[str, Parameter], truths: list[tuple[str, bool]]) -> frozenset[str]:
