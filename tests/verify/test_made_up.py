@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 import pytest
 
 from inplace_lsp.verify.client import Client
+from inplace_lsp.verify.inputs.model import Hints
+from inplace_lsp.verify.options import Options
+from inplace_lsp.verify.prove import Subject, verify
+from inplace_lsp.verify.target import target_by_name
 from verify.ways import found, verdict
 
 ONLY_THERE = """
@@ -169,3 +175,69 @@ def test_the_seventh_model_is_none_of_the_others(client: Client) -> None:
         """
     answer = verdict(client, text, "train")
     assert answer.verdict == "not-reproduced", answer.reason
+
+
+ASKED = {
+    "until it is none": "while hasattr(model, 'module'):\n            model = model.module",
+    "to leave": "if hasattr(model, 'penalty'):\n            return",
+    "with a default": "if getattr(model, 'penalty', None) is not None:\n            return",
+}
+
+
+@pytest.mark.parametrize("question", ASKED)
+@pytest.mark.parametrize(("line", "expected"), [("y += 1", "confirmed"), ("y = y + 1", "not-reproduced")])
+def test_a_made_up_model_has_no_attribute_that_is_asked_about(
+    client: Client, question: str, line: str, expected: str
+) -> None:
+    text = """
+        def train(model, optimizer, batch):
+            {question}
+            y = model.head(model(batch)).exp()
+            {line}
+            optimizer.zero_grad()
+            y.sum().backward()
+            optimizer.step()
+        """
+    text = text.replace("{question}", ASKED[question].replace("\n", "\n    ")).replace("{line}", line)
+    answer = verdict(client, text, "train")
+    assert answer.verdict == expected, answer.reason
+
+
+TEXTS = {
+    "Optional[str]": "from typing import Optional",
+    "Union[str, None]": "from typing import Union",
+    "'str | None'": "",
+}
+
+
+@pytest.mark.parametrize("annotation", TEXTS)
+def test_a_text_that_the_line_needs_is_given(client: Client, annotation: str) -> None:
+    text = f"""
+        {TEXTS[annotation]}
+        import torch
+
+        def change(x: torch.Tensor, style: {annotation} = None):
+            y = x.exp()
+            if style is not None:
+                y.add_(1)
+            return y
+        """
+    row = 8
+    text = dedent(text)
+    subject = Subject(text, "/nowhere/program.py", target_by_name(text, "change"), Hints((row,)))
+    answer = verify(subject, client, Options(device="cpu"))
+    assert (answer.verdict, found(answer)) == ("confirmed", {(row, "IP101")}), answer.reason
+
+
+def test_a_text_that_no_line_needs_is_left_out(client: Client) -> None:
+    text = """
+        from typing import Optional
+        import torch
+
+        def change(x: torch.Tensor, style: Optional[str]):
+            y = x.exp()
+            y += 1
+            return getattr(y, style) if style else y
+        """
+    answer = verdict(client, text, "change")
+    assert (answer.verdict, answer.arguments["style"]) == ("confirmed", "None"), answer.reason

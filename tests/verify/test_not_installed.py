@@ -400,3 +400,30 @@ def test_folders_that_only_the_project_has_are_made_in_the_folder_of_the_run(cli
     answer = verdict(client, text, "f", file=tmp_path / "model.py")
     assert answer.verdict == "confirmed", answer.reason
     assert not list(tmp_path.iterdir())
+
+
+BY_CONFIGURATION = """
+    from mmcv.cnn import build_activation_layer, build_conv_layer, build_norm_layer
+    from torch import nn
+
+    class Depthwise(nn.Module):
+        def __init__(self, planes):
+            super().__init__()
+            each = dict(type="Conv2d", groups=planes)
+            self.conv = build_conv_layer(cfg=each, in_channels=planes, out_channels=planes, kernel_size=1)
+            name, norm = build_norm_layer(cfg=dict(type="BN"), num_features=planes)
+            self.add_module(name, norm)
+            self.act = build_activation_layer(cfg=dict(type="Of another library"))
+
+        def forward(self, x):
+            y = self.act(self.bn(self.conv(x))).sigmoid()
+            if self.conv.groups > 1:
+                {line}
+            return y
+    """
+
+
+@pytest.mark.parametrize(("line", "expected"), [("y += x", "confirmed"), ("y = y + x", "not-reproduced")])
+def test_layers_by_configuration_take_what_those_of_mmcv_take(client: Client, line: str, expected: str) -> None:
+    answer = verdict(client, BY_CONFIGURATION.replace("{line}", line), "Depthwise.forward")
+    assert answer.verdict == expected, answer.reason

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import dis
+import sys
+from types import FrameType
 from typing import Any
 
 import torch
+
+_READS = frozenset(dis.opmap[name] for name in ("LOAD_ATTR", "LOAD_METHOD") if name in dis.opmap)
+"""The instructions for `model.name`."""
 
 
 class InventedLayer(torch.nn.Module):  # type: ignore[misc]
@@ -22,7 +28,8 @@ class InventedLayer(torch.nn.Module):  # type: ignore[misc]
 class InventedModel(torch.nn.Linear):  # type: ignore[misc]
     """A model that takes any arguments and returns a tensor like the first that it can: a layer, where the width fits,
     and a gain, so that a backward through it needs a parameter, as that through any model of several layers does. It
-    keeps nothing of what it returns. What it lacks, a part of it for example, is it itself."""
+    keeps nothing of what it returns. What it lacks, a part of it for example, is it itself; but where the code asks
+    whether it has that (`hasattr`, `getattr`), it has not."""
 
     def __init__(self, width: int) -> None:
         super().__init__(width, width)
@@ -33,7 +40,8 @@ class InventedModel(torch.nn.Linear):  # type: ignore[misc]
         try:
             return super().__getattr__(name)
         except AttributeError:
-            if name.startswith("_") or "_results" not in self.__dict__:  # it is still being made
+            is_made = "_results" in self.__dict__
+            if name.startswith("_") or not is_made or not _reads_attribute(sys._getframe(1)):
                 raise
             return self
 
@@ -56,6 +64,11 @@ class InventedModel(torch.nn.Linear):  # type: ignore[misc]
             result = result + other.to(result.dtype).mean() * self.gain
         made = result * self.gain
         return (made, *(result * result for _ in range(self._results - 1))) if self._results > 1 else made
+
+
+def _reads_attribute(frame: FrameType) -> bool:
+    """Return whether the code reads an attribute there; functions that ask for one are called."""
+    return frame.f_code.co_code[frame.f_lasti] in _READS
 
 
 class InventedLoader(list[object]):

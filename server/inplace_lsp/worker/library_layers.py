@@ -11,6 +11,8 @@ from types import SimpleNamespace
 import torch
 from torch.nn import functional
 
+from inplace_lsp.worker.invented import InventedLayer
+
 _INPUTS = ("in_channels", "in_features", "in_dim", "input_size", "in_planes")
 _OUTPUTS = ("out_channels", "out_features", "out_dim", "hidden_size", "out_planes")
 _CONVOLUTIONS: Mapping[int, Callable[..., torch.Tensor]] = {
@@ -116,24 +118,34 @@ _NORMS: Mapping[str, tuple[str, Callable[..., torch.nn.Module]]] = {
 }
 
 
-def build_norm(settings: Mapping[str, object], channels: int, postfix: object = "") -> tuple[str, torch.nn.Module]:
+# These three have the parameters of mmcv, which calls name.
+
+
+def build_norm_layer(cfg: Mapping[str, object], num_features: int, postfix: object = "") -> tuple[str, torch.nn.Module]:
     """Do what mmcv does: return the name of a norm, as an attribute, and the norm."""
-    word, make = _NORMS[str(settings["type"])]
-    named = {key: value for key, value in settings.items() if key not in ("type", "requires_grad")}
-    return f"{word}{postfix}", make(channels, **named)
+    word, make = _NORMS.get(str(cfg["type"]), ("norm_layer", InventedLayer))
+    return f"{word}{postfix}", make(num_features, **_options_in(cfg, "requires_grad"))
 
 
-def build_convolution(settings: Mapping[str, object] | None, *given: object, **named: object) -> torch.nn.Module:
+def build_conv_layer(cfg: Mapping[str, object] | None, *args: object, **kwargs: object) -> torch.nn.Module:
     """Do what mmcv does: return a convolution of the type in the settings."""
-    kind = str((settings or {}).get("type", "Conv2d"))
-    make: Callable[..., torch.nn.Module] = torch.nn.Conv2d if kind == "Conv" else getattr(torch.nn, kind)
-    return make(*given, **named)
+    kind = str(cfg["type"]) if cfg is not None else "Conv2d"
+    return _layer_of_torch("Conv2d" if kind == "Conv" else kind)(*args, **kwargs, **_options_in(cfg or {}))
 
 
-def build_activation(settings: Mapping[str, object]) -> torch.nn.Module:
+def build_activation_layer(cfg: Mapping[str, object]) -> torch.nn.Module:
     """Do what mmcv does: return an activation of torch by its name."""
-    make: Callable[..., torch.nn.Module] = getattr(torch.nn, str(settings["type"]))
-    return make(**{key: value for key, value in settings.items() if key != "type"})
+    return _layer_of_torch(str(cfg["type"]))(**_options_in(cfg))
+
+
+def _layer_of_torch(kind: str) -> Callable[..., torch.nn.Module]:
+    """Return the layer of that name; where there is none, one that keeps nothing."""
+    known = getattr(torch.nn, kind, None)
+    return known if isinstance(known, type) and issubclass(known, torch.nn.Module) else InventedLayer
+
+
+def _options_in(cfg: Mapping[str, object], *besides: str) -> dict[str, object]:
+    return {key: value for key, value in cfg.items() if key not in ("type", *besides)}
 
 
 class TrainedModule(torch.nn.Module):  # type: ignore[misc]
@@ -173,9 +185,9 @@ KNOWN: Mapping[str, object] = {
     "einops.rearrange": rearrange,
     "einops.einsum": _einsum,
     "einops.layers.torch.Rearrange": Rearrange,
-    "mmcv.cnn.build_norm_layer": build_norm,
-    "mmcv.cnn.build_conv_layer": build_convolution,
-    "mmcv.cnn.build_activation_layer": build_activation,
+    "mmcv.cnn.build_norm_layer": build_norm_layer,
+    "mmcv.cnn.build_conv_layer": build_conv_layer,
+    "mmcv.cnn.build_activation_layer": build_activation_layer,
 }
 """Members of modules that may be missing, by their full names."""
 BASES: Mapping[str, type] = {"LightningModule": TrainedModule}

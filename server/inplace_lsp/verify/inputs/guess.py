@@ -80,7 +80,9 @@ class Guesses:
         if _is_left_out(given, wanted=wanted):
             return None
         found = _invert_flag(given.default) if wanted else None
-        found = found or self._guess_from_annotation(given, use, depth, in_constructor=in_constructor)
+        annotation = _parse_annotation(given.annotation)
+        annotation = _leave_out_none(annotation) if wanted else annotation
+        found = found or self._guess_from_annotation(annotation, given, use, depth, in_constructor=in_constructor)
         if found is None:
             self.sure = False
             found = self._guess_without_annotation(given.name, use, in_constructor=in_constructor)
@@ -89,8 +91,9 @@ class Guesses:
     def _guess_named_arguments(self, use: Use) -> Recipe | None:
         return Group("{", tuple((key, self.named(key)) for key in dict.fromkeys(use.keys))) if use.keys else None
 
-    def _guess_from_annotation(self, given: Parameter, use: Use, depth: int, *, in_constructor: bool) -> Recipe | None:
-        annotation = _parse_annotation(given.annotation)
+    def _guess_from_annotation(
+        self, annotation: ast.expr | None, given: Parameter, use: Use, depth: int, *, in_constructor: bool
+    ) -> Recipe | None:
         if annotation is None:
             return None
         found = self._guess_class(annotation, use) if in_constructor else None
@@ -191,7 +194,7 @@ class Guesses:
         return {name for part in owner.body if not isinstance(part, Function) for name in bound_by(part)} - fields
 
     def _guess_union(self, parts: list[ast.expr], name: str, depth: int) -> Recipe | None:
-        real = [part for part in parts if not (isinstance(part, ast.Constant) and part.value is None)]
+        real = [part for part in parts if not _is_none(part)]
         if [last_name(part) for part in real] == ["str"] and len(real) < len(parts):
             return NONE  # which texts do, nobody tells
         tensors = [part for part in real if last_name(part) in TENSORS]
@@ -500,3 +503,18 @@ def _parse_annotation(node: ast.expr | None) -> ast.expr | None:
         except (SyntaxError, ValueError):
             return None
     return node
+
+
+def _leave_out_none(node: ast.expr | None) -> ast.expr | None:
+    """Return a type without None among its choices, where one other is left."""
+    choices: list[ast.expr] = []
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        choices = [node.left, node.right]
+    elif isinstance(node, ast.Subscript) and last_name(node) in ("Optional", "Union"):
+        choices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    real = [one for one in choices if not _is_none(one)]
+    return real[0] if len(real) == 1 else node
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
