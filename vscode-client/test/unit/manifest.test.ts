@@ -72,7 +72,7 @@ describe("the manifest", () => {
   });
 
   it("has the version of the server", () => {
-    const version = /__version__ = "(.*)"/.exec(fs.readFileSync("../server/inplace_lsp/__init__.py", "utf8"))?.[1];
+    const version = /__version__ = "(.*)"/.exec(fs.readFileSync("../server/inplace_lsp/version.py", "utf8"))?.[1];
     expect(manifest.version).toBe(version);
   });
 });
