@@ -24,10 +24,12 @@ fs.mkdirSync(libs, { recursive: true });
 for (const name of ["start.py", "probe.py"]) {
   fs.copyFileSync(path.join(root, "python", name), path.join(bundled, name));
 }
-fs.cpSync(path.join(root, "..", "server", "inplace_lsp"), path.join(libs, "inplace_lsp"), {
-  recursive: true,
-  filter: (from) => path.basename(from) !== "__pycache__",
-});
+for (const [folder, name] of [["server", "inplace_lsp"], ["libraries", "inplace_lsp_libraries"]]) {
+  fs.cpSync(path.join(root, "..", folder, name), path.join(libs, name), {
+    recursive: true,
+    filter: (from) => path.basename(from) !== "__pycache__",
+  });
+}
 install("requirements.txt", "3.10", ["any"], libs, { pure: true });
 install("requirements-slow.txt", "3.10", TARGETS["linux-x64"], libs);
 remove(libs, isNative);
