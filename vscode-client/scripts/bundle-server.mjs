@@ -24,7 +24,10 @@ fs.mkdirSync(libs, { recursive: true });
 for (const name of ["start.py", "probe.py"]) {
   fs.copyFileSync(path.join(root, "python", name), path.join(bundled, name));
 }
-for (const [folder, name] of [["server", "inplace_lsp"], ["libraries", "inplace_lsp_libraries"]]) {
+for (const [folder, name] of [
+  ["server", "inplace_lsp"],
+  ["libraries", "inplace_lsp_libraries"],
+]) {
   fs.cpSync(path.join(root, "..", folder, name), path.join(libs, name), {
     recursive: true,
     filter: (from) => path.basename(from) !== "__pycache__",
