@@ -25,7 +25,7 @@ from torch.nn import functional
 
 from inplace_lsp.config import Config
 from inplace_lsp.hazards.edits import apply_edits
-from inplace_lsp.hazards.finding import OFFER
+from inplace_lsp.hazards.finding import OFFER, Fix
 from inplace_lsp.project import check_text, with_offers
 from inplace_lsp.worker.memory import Peak, measure_peak
 
@@ -58,16 +58,27 @@ def main() -> None:
 
 def _report(file: Path, device: str) -> bool:
     text = file.read_text(encoding="utf-8")
-    asking = Config(suggest=True)
-    found = with_offers(check_text(text, str(file), asking), text, str(file), asking).findings
-    offers = [finding.fix for finding in found if finding.code == OFFER and finding.fix is not None]
+    offers = find_offers(text, file)
     changed = apply_edits(text, [edit for fix in offers for edit in fix.edits])
     _train(text, file, device)  # libraries and their workspaces
     before, after = _train(text, file, device), _train(changed, file, device)
-    same = _describe_difference(_train(text, file, device, drop=False), _train(changed, file, device, drop=False))
-    less = f"{(before.peak - after.peak) / before.peak:.1%}" if before.peak else "-"
-    print(f"| {file.stem} | {len(offers)} | {before.peak / 2**20:.1f} | {after.peak / 2**20:.1f} | {less} | {same} |")
+    plain, in_place = _train(text, file, device, drop=False), _train(changed, file, device, drop=False)
+    same = describe_difference(plain.parameters, in_place.parameters)
+    print_row(file.stem, len(offers), before.peak, after.peak, same)
     return same != "different"
+
+
+def find_offers(text: str, file: Path) -> list[Fix]:
+    """Return the writes in place that `check --suggest` offers for the text of a file."""
+    asking = Config(suggest=True)
+    found = with_offers(check_text(text, str(file), asking), text, str(file), asking).findings
+    return [finding.fix for finding in found if finding.code == OFFER and finding.fix is not None]
+
+
+def print_row(name: str, offers: int, before: int, after: int, same: str) -> None:
+    """Print a row of the table: a model, its offers, its peak in bytes without and with them, its parameters."""
+    less = f"{(before - after) / before:.1%}" if before else "-"
+    print(f"| {name} | {offers} | {before / 2**20:.1f} | {after / 2**20:.1f} | {less} | {same} |")
 
 
 def _train(text: str, file: Path, device: str, *, drop: bool = True) -> Training:
@@ -99,8 +110,9 @@ def _without_dropout() -> Iterator[None]:
         functional.dropout = before
 
 
-def _describe_difference(before: Training, after: Training) -> str:
-    pairs: Sequence[tuple[torch.Tensor, torch.Tensor]] = list(zip(before.parameters, after.parameters, strict=True))
+def describe_difference(before: Sequence[torch.Tensor], after: Sequence[torch.Tensor]) -> str:
+    """Return how far the parameters that two trainings ended with are equal."""
+    pairs = list(zip(before, after, strict=True))
     if all(torch.equal(one, other) for one, other in pairs):
         return "equal"
     close = all(torch.allclose(one, other, rtol=1e-3, atol=1e-5) for one, other in pairs)

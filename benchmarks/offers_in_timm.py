@@ -18,17 +18,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 
+from memory_in_place import STEPS, describe_difference, find_offers, print_row
+
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import torchvision_stub  # noqa: F401
-from inplace_lsp.config import Config
 from inplace_lsp.hazards.edits import apply_edits
-from inplace_lsp.hazards.finding import OFFER, Fix
-from inplace_lsp.project import check_text, with_offers
 from inplace_lsp.worker.memory import Peak, measure_peak
 
 MODELS = {
@@ -44,7 +42,6 @@ MODELS = {
     "swin_tiny_patch4_window7_224": 224,
 }
 """The models, and the width of the pictures that they are trained on."""
-STEPS = 3
 BATCH = 2
 DROPS = {"drop_rate": 0.1, "proj_drop_rate": 0.1}
 """Rates of dropouts, for the models that take them: by default they do nothing."""
@@ -77,17 +74,15 @@ def _report(name: str, device: str) -> bool:
         offers = sum(_apply_offers(package / file, Path(folder) / "timm" / file) for file in ours)
         before = _train_apart(name, device, str(package.parent))
         after = _train_apart(name, device, folder) if offers else before
-    same = _describe_difference(before["parameters"], after["parameters"]) if offers else "unchanged"
-    less = f"{(before['peak'] - after['peak']) / before['peak']:.1%}"
-    print(f"| {name} | {offers} | {before['peak'] / 2**20:.1f} | {after['peak'] / 2**20:.1f} | {less} | {same} |")
+    same = describe_difference(before["parameters"], after["parameters"]) if offers else "unchanged"
+    print_row(name, offers, before["peak"], after["peak"], same)
     return same != "different"
 
 
 def _apply_offers(file: Path, copy: Path) -> int:
     """Write a file with all its offers applied, and return how many they are."""
-    text, asking = file.read_text(encoding="utf-8"), Config(suggest=True)
-    found = with_offers(check_text(text, str(file), asking), text, str(file), asking).findings
-    fixes: list[Fix] = [finding.fix for finding in found if finding.code == OFFER and finding.fix is not None]
+    text = file.read_text(encoding="utf-8")
+    fixes = find_offers(text, file)
     copy.write_text(apply_edits(text, [edit for fix in fixes for edit in fix.edits]), encoding="utf-8")
     return len(fixes)
 
@@ -128,14 +123,6 @@ def _train(name: str, device: str, result: Path) -> None:
             net(x).float().pow(2).mean().backward()
         step.step()
     torch.save({"peak": peak.size, "parameters": [each.detach().cpu() for each in net.parameters()]}, result)
-
-
-def _describe_difference(before: Sequence[torch.Tensor], after: Sequence[torch.Tensor]) -> str:
-    pairs = list(zip(before, after, strict=True))
-    if all(torch.equal(one, other) for one, other in pairs):
-        return "equal"
-    close = all(torch.allclose(one, other, rtol=1e-3, atol=1e-5) for one, other in pairs)
-    return "equal up to rounding" if close else "different"
 
 
 if __name__ == "__main__":
