@@ -710,3 +710,67 @@ def test_lines_move_again_and_again(seed: int, monkeypatch: pytest.MonkeyPatch) 
             del lines[chance.choice(blank)]
         text = "\n".join(lines)
         assert engine.analyse_source(text, "/program.py") == fresh(text, monkeypatch)
+
+
+CUT = """import torch
+
+x = torch.rand(3, requires_grad=True)
+for _ in range(2):
+    y = x.exp()
+    y.add_(1)
+    y.sum().backward()
+    y = x.exp()
+    y.add_(1)
+    y.sum().backward()
+"""
+DEFINED = (
+    "def shift(x):\n    return x + 1\n\n\n",
+    "def shift(x, by=x):\n    return x + by\n\n\n",
+    "class Net(torch.nn.Module):\n    width = 3\n\n    @property\n    def depth(self):\n        return 2\n\n\n",
+    "WIDTHS = [1, 2, 3]\n",
+)
+"""What a program does not ask for. The names of others that it looks up are asked for by the program already."""
+
+
+@pytest.mark.parametrize("steps", range(6, 60, 3))
+def test_a_program_is_cut_where_it_was_whatever_is_defined_around_it(
+    steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it has done by then is taken over, or else is the same."""
+    monkeypatch.setattr(engine, "_MEMORY", AnalysisMemory())
+    monkeypatch.setattr(entries, "STEPS_OF_PROGRAM", steps)
+    for defined in DEFINED:
+        more = CUT.replace("for _", f"{defined}for _")
+        assert again(CUT, more, monkeypatch)[0] <= {"<module>", "shift", "Net.depth"}
+        again(more, CUT, monkeypatch)
+
+
+RUN_BY_DEFINING = """import torch
+
+
+def now(function):
+    w = torch.ones(3, requires_grad=True)
+    y = w.exp()
+    y.add_(1)
+    y.sum().backward()
+    return function
+
+
+class Base:
+    def __init_subclass__(cls):
+        now(cls)
+
+
+print(1)
+"""
+
+
+@pytest.mark.parametrize(
+    "definition", ["@now\ndef f():\n    pass\n", "@now\nclass A:\n    pass\n", "class A(Base):\n    pass\n"]
+)
+def test_a_definition_that_calls_code_is_something_the_program_does(
+    definition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = f"{RUN_BY_DEFINING}\n\n{definition}"
+    assert "<module>" in again(RUN_BY_DEFINING, more, monkeypatch)[0]
+    again(more, RUN_BY_DEFINING, monkeypatch)

@@ -23,6 +23,7 @@ from inplace_lsp.interpret.state.class_facts import ClassFact
 from inplace_lsp.interpret.state.facts import Answer, CurrentAnswers, Question
 from inplace_lsp.source import ir
 from inplace_lsp.source.lines import MatchedLines
+from inplace_lsp.source.plain_definitions import only_defines
 from inplace_lsp.source.share import find_classes, find_functions, is_same_but_bodies
 from inplace_lsp.source.units import Source, Unit
 from inplace_lsp.tape.model import Span, Tape
@@ -297,10 +298,20 @@ class SourceEdit:
     def _find_changed_units(self, asked: set[str]) -> list[tuple[Unit, Unit]] | None:
         """Return the units that do something else for the program, before and now; None if others are executed, or the
         definitions that it looks up are met in another order."""
-        old, new = ([unit for unit in units if _is_relevant(unit, asked)] for units in (self._old, self._new))
+        hooks = self._has_subclass_hooks()
+        old, new = ([unit for unit in units if _is_relevant(unit, asked, hooks)] for units in (self._old, self._new))
         if len(old) != len(new):
             return None
         return [(before, now) for before, now in zip(old, new, strict=True) if not _is_alike(before, now)]
+
+    def _has_subclass_hooks(self) -> bool:
+        """Return whether a class of the file, before or now, calls code for each class that inherits from it."""
+        return any(
+            function.name == "__init_subclass__"
+            for units in (self.before, self.now)
+            for unit in units
+            for function in find_functions(unit.statements)
+        )
 
     def _bind_the_same(self, names: set[str]) -> bool:
         """Return whether the units that bind the names, or fill the tables of these names, do the same."""
@@ -369,41 +380,12 @@ def _class_names(units: Sequence[Unit]) -> dict[ir.ClassDef, str]:
     return {found: path for unit in units for found, path in find_classes(unit.statements)}
 
 
-def _is_relevant(unit: Unit, asked: set[str]) -> bool:
-    """Return whether executing the unit does more than define functions that nobody looks up."""
-    return not (all(map(_is_only_definition, unit.statements)) and asked.isdisjoint(find_binding_units((unit,))))
-
-
-def _is_only_definition(statement: ir.Statement) -> bool:
-    """Return whether the statement matters only if its name is looked up or its code is called."""
-    if isinstance(statement, ir.FunctionDef):
-        return all(map(_is_name, statement.decorators)) and all(_is_plain(p.default) for p in statement.parameters)
-    if isinstance(statement, ir.ClassDef):
-        return _only_defines(statement)
-    if isinstance(statement, ir.Assign):
-        return _is_plain(statement.value) and all(isinstance(target, ir.Name) for target in statement.targets)
-    if isinstance(statement, ir.Annotate) and not isinstance(statement.target, ir.Name):
-        return False
-    if isinstance(statement, (ir.Annotate, ir.ExprStatement)):
-        return _is_plain(statement.value)
-    return isinstance(statement, ir.Jump)
-
-
-def _only_defines(class_: ir.ClassDef) -> bool:
-    bases = (argument.value for argument in class_.arguments)
-    return all(map(_is_name, (*class_.decorators, *bases))) and all(map(_is_only_definition, class_.body))
-
-
-def _is_name(node: ir.Expr) -> bool:
-    return isinstance(node, ir.Name) or (isinstance(node, ir.Attribute) and _is_name(node.value))
-
-
-def _is_plain(node: ir.Expr | None) -> bool:
-    """Return whether evaluating `node` has no effect: a constant, a name, or a display of these. An attribute may be a
-    view or a property."""
-    if isinstance(node, ir.Sequence):
-        return all(map(_is_plain, node.items))
-    return node is None or isinstance(node, ir.Const | ir.Name)
+def _is_relevant(unit: Unit, asked: set[str], calls_hooks: bool) -> bool:
+    """Return whether executing the unit does more than define what nobody looks up. `calls_hooks`: a class statement
+    with bases may call an `__init_subclass__`."""
+    if not only_defines(unit.statements) or not asked.isdisjoint(find_binding_units((unit,))):
+        return True
+    return calls_hooks and any(found.arguments for found, _ in find_classes(unit.statements))
 
 
 def _match_units(before: Sequence[Unit], now: Sequence[Unit]) -> Iterator[tuple[Unit, Unit]]:

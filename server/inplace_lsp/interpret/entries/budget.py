@@ -6,6 +6,8 @@ STEPS = 20_000
 """Steps the first path of an entry may take."""
 STEPS_OF_PROGRAM = 60_000
 """Steps that the first path of the module as a program may take: it makes the networks that it trains."""
+STEPS_TO_DEFINE = 60_000
+"""Steps that each path of the program may take besides, for statements that only bind names."""
 MORE_STEPS = 10_000
 """Steps that all other paths may take together: a user waits that long after an edit."""
 FEWEST_STEPS = 3_000
