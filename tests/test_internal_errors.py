@@ -18,6 +18,7 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.interpret.entries import entries, fixtures
 from inplace_lsp.offers import prove
 from inplace_lsp.project import check_text
+from inplace_lsp.report import neighbours
 from inplace_lsp.report.formats import FORMATS, Format
 
 FILE = "/somewhere/program.py"
@@ -373,13 +374,20 @@ def test_an_error_where_files_are_put_together_costs_only_that(
     assert result.stderr.count("what several files say together: internal error: IndexError at ") == 1
 
 
-def test_an_error_in_what_may_stay_beside_findings_costs_those_words(
-    files: list[str], monkeypatch: pytest.MonkeyPatch
+def test_an_error_in_what_may_stay_beside_a_finding_costs_those_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "_add_neighbours", failing(run._add_neighbours, lambda *_: True))
-    result = inplace_lsp("check", "--no-cache", "--output-format", "concise", *files)
-    assert (result.stdout.count(": warning[IP101]"), result.exit_code) == (3, 2)
-    assert result.stderr.count("internal error: IndexError: oops") == 2
+    file = tmp_path / "beside.py"
+    file.write_text(REPAIRED.replace("    return", "    z = x + 1\n    z.mul_(2)\n    z.sum().backward()\n    return"))
+    command = ("check", "--no-cache", "--output-format", "json-lines", file)
+    whole = inplace_lsp(*command)
+    plain = neighbours.add_neighbours
+    monkeypatch.setattr(neighbours, "add_neighbours", failing(plain, is_bad))
+    result = inplace_lsp(*command)
+    assert result.stdout.count('"code": "IP101"') == whole.stdout.count('"code": "IP101"') > 1
+    assert (whole.stdout.count("may stay"), result.stdout.count("may stay"), result.exit_code) == (2, 1, 2)
+    assert result.stderr.count("internal error: IndexError: oops") == 1
+    assert "(in `bad`)" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["make_facts", "find_packages", "read_source"])

@@ -7,7 +7,7 @@ import torch
 
 from inplace_lsp.engine import analyse_source, function_at
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.report.neighbours import add_neighbours
+from inplace_lsp.report.neighbours import Neighbours, add_neighbours
 
 FILE = "/program.py"
 NEEDED = "\nx = torch.ones(3, requires_grad=True)\nh = x + 1\n"
@@ -41,7 +41,8 @@ def find_advised(text: str) -> list[Finding]:
         around = function_at(text, row)
         return (1, 10**6) if around is None else (around.row, around.end_row)
 
-    return list(add_neighbours(analysis.findings, analysis.tapes, rows_at))
+    neighbours = Neighbours(analysis.tapes, analysis.findings)
+    return [add_neighbours(finding, neighbours, rows_at) for finding in analysis.findings]
 
 
 def gradient_of(text: str) -> torch.Tensor:

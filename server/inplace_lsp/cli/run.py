@@ -216,42 +216,39 @@ def _analyse_source(job: Job, source: Source, facts: Recorded) -> FileReport:
         analysis = with_offers(analysis, text, job, facts)
     except NotebookError as error:
         return FileReport(job.filename, error=str(error))
-    analysis = _try_adding_neighbours(analysis.with_gaps(lost), text)
+    analysis = _add_neighbours(analysis.with_gaps(lost), text)
     analysis = _advise_all(analysis, {job.filename: split_lines(text)}, job)
     found = tuple(replace(finding, story=()) for finding in analysis.findings)
     report = FileReport(job.filename, found, analysis.gaps, analysis.functions, analysis.unknown, text if found else "")
     return replace(report, before=before, after=source.text, repairs=repairs) if job.repair else report
 
 
-def _try_adding_neighbours(analysis: Analysis, text: str) -> Analysis:
-    """Return the analysis with the writes beside its findings that may stay; without after an internal error."""
-    try:
-        return replace(analysis, findings=tuple(_add_neighbours(analysis, text)))
-    except Exception as error:
-        first = analysis.findings[0]
-        return analysis.with_gaps([fault_of(first.function, first.span, error)])
-
-
-def _add_neighbours(analysis: Analysis, text: str) -> Sequence[Finding]:
-    """Return the findings with the writes beside them that may stay."""
+def _add_neighbours(analysis: Analysis, text: str) -> Analysis:
+    """Return the analysis with the writes beside each finding that may stay."""
     if not analysis.findings:
-        return ()
+        return analysis
     from inplace_lsp.engine import function_at  # noqa: PLC0415  (a file without findings needs none)
-    from inplace_lsp.report.neighbours import add_neighbours  # noqa: PLC0415
+    from inplace_lsp.report import neighbours  # noqa: PLC0415
 
     def rows_at(row: int) -> tuple[int, int]:
         around = function_at(text, row)
         return (1, len(text)) if around is None else (around.row, around.end_row)
 
-    return tuple(add_neighbours(analysis.findings, analysis.tapes, rows_at))
+    known = neighbours.Neighbours(analysis.tapes, analysis.findings)
+    return _complete_each(analysis, lambda finding: neighbours.add_neighbours(finding, known, rows_at))
 
 
 def _advise_all(analysis: Analysis, sources: Sources, job: Job) -> Analysis:
-    """Return the analysis with what to do about each finding; an internal error costs that of one."""
+    """Return the analysis with what to do about each finding."""
+    return _complete_each(analysis, lambda finding: _add_advice(finding, sources, job))
+
+
+def _complete_each(analysis: Analysis, complete: Callable[[Finding], Finding]) -> Analysis:
+    """Return the analysis with each finding completed; an internal error leaves one as it is."""
     found, lost = [], []
     for finding in analysis.findings:
         try:
-            found.append(_add_advice(finding, sources, job))
+            found.append(complete(finding))
         except Exception as error:
             found.append(finding)
             lost.append(fault_of(finding.function, finding.span, error))

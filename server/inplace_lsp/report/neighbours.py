@@ -56,19 +56,14 @@ def _list_writes(tape: Tape, place: Place, judged: Iterable[int]) -> Iterator[Wr
             seen.add(write.span.row)
 
 
-def add_neighbours(
-    findings: Sequence[Finding], tapes: Sequence[Tape], rows_at: Callable[[int], tuple[int, int]]
-) -> Iterator[Finding]:
-    """Yield the findings; add to those that are more than hints the nearby writes that may stay. `rows_at` returns the
-    first and the last row of the function that contains a row."""
-    neighbours = Neighbours(tapes, findings)
-    for finding in findings:
-        span = finding.span
-        if finding.severity == "hint" or not finding.op or registry.find_hazard(finding.code) is None:
-            yield finding
-            continue
-        found = neighbours.find_writes(Place(span.file, span.row, *rows_at(span.row)))
-        yield replace(finding, neighbours=_describe_writes(found[1])) if found and found[1] else finding
+def add_neighbours(finding: Finding, neighbours: Neighbours, rows_at: Callable[[int], tuple[int, int]]) -> Finding:
+    """Return a finding that is more than a hint with the nearby writes that may stay. `rows_at` returns the first and
+    the last row of the function that contains a row."""
+    span = finding.span
+    if finding.severity == "hint" or not finding.op or registry.find_hazard(finding.code) is None:
+        return finding
+    found = neighbours.find_writes(Place(span.file, span.row, *rows_at(span.row)))
+    return replace(finding, neighbours=_describe_writes(found[1])) if found and found[1] else finding
 
 
 def _describe_writes(writes: Sequence[Write]) -> str:
