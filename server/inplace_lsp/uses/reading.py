@@ -20,6 +20,10 @@ _INDICES = frozenset(
     "gather index_select index_add index_add_ index_fill_ scatter scatter_ scatter_add scatter_add_".split()
 )
 """Calls whose second plain argument is a tensor of indices."""
+_PATHS = frozenset("open Path".split())
+"""Functions whose first argument is a path."""
+_PATHS_OF_OS = frozenset("join makedirs mkdir listdir exists isdir isfile".split())
+"""The same of `os` and `os.path`; all arguments of `join` are paths."""
 _LOOPING = frozenset("enumerate zip tqdm reversed".split())
 """Calls that loop over their arguments."""
 WIDTHS = frozenset(
@@ -156,7 +160,7 @@ def _is_for_tensors(index: ir.Expr) -> bool:
 
 def _note_assignment(node: ir.Assign, use: Lookup) -> None:
     """Note that a value, or what a call of it or of its method returns, is unpacked: `a, b = value`, `a, b = value()`
-    and `a, b = value.sample()`."""
+    and `self.a, _ = value.sample()`."""
     target = node.targets[0] if len(node.targets) == 1 else None
     if not isinstance(target, ir.Sequence) or target.kind != "tuple":
         return
@@ -166,8 +170,8 @@ def _note_assignment(node: ir.Assign, use: Lookup) -> None:
         function = node.value.function
         noted, name = (use(function.value), function.name) if isinstance(function, ir.Attribute) else (None, "")
         noted, name = (noted, name) if noted is not None else (use(function), "")
-        parts = tuple(dict.fromkeys(item.id for item in target.items if isinstance(item, ir.Name)))
-        if noted is not None and len(parts) == len(target.items):
+        parts = tuple(last_name(item) for item in target.items)
+        if noted is not None and all(parts):
             noted.parts.append((name, parts))
 
 
@@ -231,6 +235,8 @@ def _note_call(node: ir.Call, use: Lookup) -> None:
         [*(given if name in _COUNTING else ()), *(argument.value for argument in named if argument.name in _COUNTS)],
         use,
     )
+    if _takes_path(node.function):
+        _note_paths(given if name == "join" else given[:1], use)
     if name == "int" and given:
         _note_share(given[0], use)
     elif name == "isinstance" and len(given) == 2:
@@ -243,6 +249,18 @@ def _note_counts(numbers: Sequence[ir.Expr], use: Lookup) -> None:
     for number in numbers:
         if (noted := use(number)) is not None:
             noted.counted = True
+
+
+def _takes_path(function: ir.Expr) -> bool:
+    if isinstance(function, ir.Attribute):
+        return function.name in _PATHS_OF_OS and last_name(function.value) in ("os", "path")
+    return isinstance(function, ir.Name) and function.id in _PATHS
+
+
+def _note_paths(paths: Sequence[ir.Expr], use: Lookup) -> None:
+    for path in paths:
+        if (noted := use(path)) is not None:
+            noted.is_path = True
 
 
 def _note_share(given: ir.Expr, use: Lookup) -> None:

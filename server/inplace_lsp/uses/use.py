@@ -44,6 +44,8 @@ class Use:
     """Whether the constructor calls it."""
     is_share: bool = False
     """Whether the code rounds its product with a width to a whole number."""
+    is_path: bool = False
+    """Whether it is passed on as a path of a file or folder."""
     is_mapping: bool = False
     """Whether it may be a dictionary."""
     held: dict[str, Use] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import torch
 from torch.nn import functional
 
+from inplace_lsp.worker.attribute_dicts import AttributeDict
 from inplace_lsp.worker.invented import InventedLayer
 
 _INPUTS = ("in_channels", "in_features", "in_dim", "input_size", "in_planes")
@@ -182,6 +183,11 @@ class TrainedModule(torch.nn.Module):  # type: ignore[misc]
 
 
 KNOWN: Mapping[str, object] = {
+    **dict.fromkeys(
+        """addict.Dict attrdict.AttrDict box.Box bunch.Bunch easydict.EasyDict ml_collections.ConfigDict
+        ml_collections.config_dict.ConfigDict munch.Munch""".split(),
+        AttributeDict,
+    ),
     "einops.rearrange": rearrange,
     "einops.einsum": _einsum,
     "einops.layers.torch.Rearrange": Rearrange,

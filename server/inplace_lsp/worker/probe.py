@@ -38,13 +38,14 @@ def _try_candidate(at: int, job: Job, device: str, sandbox: Sandbox) -> Trial:
     finally:  # the next try runs the file anew; what it imports stays
         sys.meta_path[:] = finders
         for name in [
-            name for name, module in sys.modules.items() if name not in modules and _belongs_to_job(module, job)
+            name for name, module in sys.modules.items() if name not in modules and _is_run_again(module, job)
         ]:
             del sys.modules[name]
 
 
-def _belongs_to_job(module: object, job: Job) -> bool:
-    return bool(getattr(module, "__file__", None) == job.filename)
+def _is_run_again(module: object, job: Job) -> bool:
+    driver = job.inputs.driver
+    return getattr(module, "__file__", None) in (job.filename, driver.filename if driver is not None else job.filename)
 
 
 SLOWEST = 8

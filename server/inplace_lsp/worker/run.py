@@ -182,7 +182,7 @@ class JobRun:
             return self._guard_end(lambda: run_as_main(self._source_file()))
         with self._translate_exits():
             inner = self._interception if target.LOCALS in job.target else None
-            module = self._load_module(self._source_file(target=job.target, decorator=inner))
+            module = self._load_module(self._source_file(target=job.target, decorator=inner), self._outermost_name())
             call = self._prepare_call(module, inner)
         return self._guard_end(call)
 
@@ -199,9 +199,10 @@ class JobRun:
     def _source_file(self, target: str = "", decorator: Decorator | None = None) -> SourceFile:
         return SourceFile(self.job.text, self.job.filename, self.job.module, target, decorator)
 
-    def _load_module(self, file: SourceFile) -> ModuleType:
+    def _load_module(self, file: SourceFile, *wanted: str) -> ModuleType:
+        """Run a file, for the names that its inputs use and those that are `wanted` besides."""
         try:
-            module, error = load_file(file, self._wanted_names())
+            module, error = load_file(file, {*wanted, *self._names_in_inputs()})
         except (Exception, SystemExit) as problem:
             raise BadInputError(f"the file cannot be imported: {describe_error(problem)}") from problem
         if error is not None:
@@ -216,8 +217,10 @@ class JobRun:
         self.gradients.forget_walks()
         return module
 
-    def _wanted_names(self) -> set[str]:
-        """Return the names of the module that the run needs: the target, and those its inputs use."""
+    def _outermost_name(self) -> str:
+        return self.job.target.partition(".")[0]
+
+    def _names_in_inputs(self) -> set[str]:
         inputs = self.job.inputs
         texts = [
             inputs.receiver,
@@ -230,7 +233,7 @@ class JobRun:
                 used |= {
                     node.id for node in ast.walk(ast.parse(text.strip(), mode="eval")) if isinstance(node, ast.Name)
                 }
-        return {self.job.target.partition(".")[0], *used}
+        return used
 
     def _prepare_call(self, module: ModuleType, inner: Interception | None) -> Callable[[], None]:
         """Return the call of the target, or of the function round it."""
@@ -286,7 +289,7 @@ class JobRun:
                 if same and not call:
                     run_as_main(own)
                 else:
-                    module = self._load_module(own)
+                    module = self._load_module(own, self._outermost_name())
                     self._run_driver_file(driver, module if same else None)
         except TargetReached:
             return
@@ -298,10 +301,7 @@ class JobRun:
         if not driver.call:
             run_as_main(file)
             return
-        if module is None:
-            module, error = load_file(file)
-            if error is not None:
-                raise error
+        module = module or self._load_module(file)
         called = eval(compile(driver.call, "<call>", "eval", dont_inherit=True), vars(module))
         self._walk_result(called, of_target=False)
 

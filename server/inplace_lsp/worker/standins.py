@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import linecache
 import os
 import sys
@@ -56,6 +57,7 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def install_finder(self) -> None:
         """Stand in for modules from now on."""
         sys.meta_path.append(self)
+        sys.meta_path.insert(0, _NeedyModules(self))
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
@@ -87,6 +89,35 @@ def _tensors_of(arguments: object) -> Iterator[object]:
     for argument in arguments if isinstance(arguments, (tuple, list)) else ():
         if isinstance(argument, (torch.nn.Module, torch.optim.Optimizer)):
             yield argument
+
+
+class _NeedyModules(importlib.abc.MetaPathFinder):
+    """The first finder of a run: modules of torch that cannot be imported without another package have stand-ins."""
+
+    def __init__(self, stand_ins: StandIns) -> None:
+        self._stand_ins = stand_ins
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """Return the spec of a stand-in, if what the module needs is not installed and nothing guards the import."""
+        needed = _NEEDS.get(fullname)
+        frame = _importing_frame() if needed is not None and _is_missing(needed) else None
+        if needed is None or frame is None or _is_guarded(frame.f_code.co_filename, frame.f_lineno):
+            return None
+        self._stand_ins.missing[fullname] = (frame.f_code.co_filename, frame.f_lineno)
+        self._stand_ins.missing[needed] = self._stand_ins.missing[fullname]
+        return importlib.machinery.ModuleSpec(fullname, self._stand_ins, is_package=True)
+
+
+_NEEDS = {"torch.utils.tensorboard": "tensorboard"}
+
+
+def _is_missing(package: str) -> bool:
+    try:
+        return importlib.util.find_spec(package) is None
+    except (ImportError, ValueError):
+        return True
 
 
 class _Module(types.ModuleType):

@@ -38,6 +38,14 @@ def build_partly(owner: type, *given: object, **named: object) -> object:
     return made
 
 
+def prepare(made: object, **calls: Mapping[str, object]) -> object:
+    """Return the object after calls of its methods, each with what it is given."""
+    for name, given in calls.items():
+        method: Callable[..., object] = getattr(made, name)
+        method(**given)
+    return made
+
+
 def add_missing(made: object, **attributes: object) -> object:
     """Return the object with these values for those of the attributes that it lacks."""
     missing = [name for name in attributes if not hasattr(made, name)]

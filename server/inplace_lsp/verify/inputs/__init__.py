@@ -13,6 +13,7 @@ from functools import partial
 
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.verify.inputs.call_variants import (
+    CALLERS,
     call_twice,
     drive_whole_call,
     exceed_bounds,
@@ -20,6 +21,7 @@ from inplace_lsp.verify.inputs.call_variants import (
     find_callers,
     switch_to_eval,
 )
+from inplace_lsp.verify.inputs.calls_of import Callee, find_sites
 from inplace_lsp.verify.inputs.callsites import find_call_sites
 from inplace_lsp.verify.inputs.configs import find_shipped_configs
 from inplace_lsp.verify.inputs.construction_sites import with_sites
@@ -73,11 +75,17 @@ def find_candidates(
     files = workspace or NoFiles()
     real = list(find_call_sites(program, definition, module, files))
     yield from real
+    program = _look_around(program, definition, module, files)
+    search = partial(Search, probe=probe, clock=clock)
+    elsewhere = _inputs_of_callers_elsewhere(program, definition, files, search)
+    yield from _search_inputs(program, definition, module, search, hints or Hints(), [*_drive_whole(real)], elsewhere)
+
+
+def _look_around(program: Program, target: Definition, module: str | None, files: Files) -> Program:
+    """Return a program with what the project's other files tell about a function of it."""
     imported, configs = find_imported_classes(program, module, files), find_shipped_configs(program, files)
     program = replace(program, imported=imported, configs=configs)
-    program = with_sites(program, definition, files, lambda home, owner: Guesses(home).make_instance(owner))
-    search = partial(Search, probe=probe, clock=clock)
-    yield from _search_inputs(program, definition, module, search, hints or Hints(), real)
+    return with_sites(program, target, files, lambda home, owner: Guesses(home).make_instance(owner))
 
 
 def _search_inputs(
@@ -86,9 +94,11 @@ def _search_inputs(
     module: str | None,
     make_search: Callable[..., Search],
     hints: Hints,
-    real: list[Inputs],
+    whole: list[Inputs],
+    elsewhere: Iterator[Inputs],
 ) -> Iterator[Inputs | Missing]:
-    """Yield invented inputs. With `hints` there is something to find, and the search tries more ways to reach it."""
+    """Yield invented inputs. With `hints` there is something to find, and the search tries more ways to reach it: calls
+    of its callers, those of other files after `whole` programs."""
     outer = entry_of(program, target)
 
     def written(plan: Plan) -> Inputs:
@@ -112,7 +122,7 @@ def _search_inputs(
     best = search.best or first
     if hints.rows:
         plain = outer is target and not is_custom_function(target)
-        more = [callers, _drive_whole(real), search.variants(hints.rows)]
+        more = [callers, iter(whole), elsewhere, search.variants(hints.rows)]
         yield from _find_ways(render_plan(best, program, module) if plain else None, more, target, program, module)
     yield _describe_missing(program, target, search.best or first, search, module)
 
@@ -154,17 +164,37 @@ def _inputs_of_callers(
 ) -> Iterator[Inputs]:
     """Yield calls of the functions that call the target; of those that a finding names, a search makes more."""
     for caller in find_callers(program, target, hints.callers):
-
-        def written(plan: Plan, caller: Definition = caller) -> Inputs:
-            inputs = render_plan(plan, program, module)
-            call = inputs.driver.call if inputs.driver is not None else call_text(inputs, caller)
-            driver = drive_whole_call(program, module, call or "")
-            return replace(inputs, receiver=None, arguments={}, driver=driver)
-
+        written = _writer_of_calls(program, module, caller)
         first = first_plan(program, caller, hints)
         yield written(first)
         if hints.callers:
             yield from make_search(guesses=Guesses(program), target=caller, render=written).climb(first)
+
+
+def _inputs_of_callers_elsewhere(
+    program: Program, target: Definition, files: Files, make_search: Callable[..., Search]
+) -> Iterator[Inputs]:
+    """Yield calls of the functions of other files that call the target."""
+    sites = (site for site in find_sites(program, Callee.of_function(program, target), files) if not site.own)
+    callers = {site.within.qualname: site for site in sites if site.within is not None and site.within.outer is None}
+    for site in list(callers.values())[:CALLERS]:
+        assert site.within is not None
+        other = _look_around(site.program, site.within, site.module, files)
+        written = _writer_of_calls(other, site.module, site.within)
+        first = first_plan(other, site.within, Hints())
+        yield written(first)
+        yield from make_search(guesses=Guesses(other), target=site.within, render=written).climb(first)
+
+
+def _writer_of_calls(program: Program, module: str | None, caller: Definition) -> Callable[[Plan], Inputs]:
+    """Return what writes a plan for a caller as a program that is judged as a whole."""
+
+    def write(plan: Plan) -> Inputs:
+        inputs = render_plan(plan, program, module)
+        call = inputs.driver.call if inputs.driver is not None else call_text(inputs, caller)
+        return replace(inputs, receiver=None, arguments={}, driver=drive_whole_call(program, module, call or ""))
+
+    return write
 
 
 def _describe_missing(program: Program, target: Definition, first: Plan, search: Search, module: str | None) -> Missing:

@@ -8,6 +8,7 @@ changed first; all the rest is order.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations, zip_longest
@@ -15,7 +16,7 @@ from itertools import permutations, zip_longest
 from inplace_lsp.uses.types import Dtype
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.errors import numbers_in, quoted_names
-from inplace_lsp.verify.inputs.guess import guess_tensor
+from inplace_lsp.verify.inputs.guess import NAMESPACE, guess_tensor
 from inplace_lsp.verify.inputs.mends import mend_tensor
 from inplace_lsp.verify.inputs.plan import Plan
 from inplace_lsp.verify.inputs.program import Parameter, own_parameters
@@ -29,6 +30,7 @@ from inplace_lsp.verify.inputs.recipes import (
     Text,
     groups_of,
     leaves_of,
+    recipe_at,
     replace_at,
 )
 
@@ -64,6 +66,31 @@ def propose_changes(plan: Plan, error: str, suspects: frozenset[str], missing: N
     yield from _change_all_tensors(root, numbers)
     yield from _change_numbers(root, numbers)
     yield from _pass_defaults(root, plan, suspects, missing)
+
+
+def add_what_is_missing(root: Group, error: str, missing: Callable[[str, str], Recipe]) -> Iterator[Group]:
+    """Yield the plan with an attribute or key that an error misses, in the objects and dictionaries that lack it.
+    `missing` makes it, by the name of its holder and its own."""
+    lack = _LACKS_PART.search(error)
+    if lack is None:
+        return
+    word = lack[1] or lack[2]
+    head = NAMESPACE if lack[1] else "{"
+    changed = root
+    for path, group in groups_of(root):
+        if group.head == head and group.get(word) is None and len(path) > 1 and not _is_call(root, path):
+            changed = replace_at(changed, (*path, word), missing(path[-1], word))
+    if changed is not root:
+        yield changed
+
+
+_LACKS_PART = re.compile(r"'types\.SimpleNamespace' object has no attribute '(\w+)'|KeyError: '(\w+)'")
+
+
+def _is_call(root: Group, path: Path) -> bool:
+    """Return whether a dictionary holds the arguments of a method that makes an object ready."""
+    holder = recipe_at(root, path[:-1])
+    return isinstance(holder, Group) and holder.head == names.PREPARED
 
 
 def _interleave(*sources: Iterator[Group]) -> Iterator[Group]:
@@ -309,12 +336,16 @@ def _change_numbers(root: Group, numbers: tuple[int, ...]) -> Iterator[Group]:
 
 
 def _replace_defaults(root: Group, plan: Plan, numbers: tuple[int, ...], missing: Named) -> Iterator[Group]:
-    """Yield an argument whose default is a number of the message, given: the tensors were made without regard to it."""
+    """Yield an argument whose default, or what a call gives, is a number of the message, given another one: the tensors
+    were made without regard to it."""
     arguments = root.get("arguments")
     assert isinstance(arguments, Group)
     for parameter in own_parameters(plan.target):
         default = parameter.default.value if isinstance(parameter.default, ast.Constant) else None
-        if type(default) is int and default in numbers and arguments.get(parameter.name) is None:
+        given = arguments.get(parameter.name)
+        if isinstance(given, Text) and given.text.isdigit():
+            default, given = int(given.text), None
+        if type(default) is int and default in numbers and given is None:
             yield root.put("arguments", arguments.put(parameter.name, missing(parameter.name)))
 
 

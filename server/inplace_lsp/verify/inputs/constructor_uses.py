@@ -39,18 +39,43 @@ def uses_by_class(program: Program, owner: ast.ClassDef, depth: int = _DEPTH) ->
     return found
 
 
-def uses_through_calls(program: Program, node: Function, depth: int = 2) -> dict[str, Use]:
-    """Return a function's uses of its parameters, through the functions of the file that it passes them to."""
+def uses_through_calls(
+    program: Program, node: Function, owner: ast.ClassDef | None = None, depth: int = 2
+) -> dict[str, Use]:
+    """Return a function's uses of its parameters, through the functions of the file that it passes them to, and the
+    methods of its class."""
     found = find_held_uses(lower_to_ir(node))
     for call in _calls_in(node):
-        helper = program.definitions.get(call.function.id) if isinstance(call.function, ir.Name) else None
-        if helper is None or helper.node is node or not depth:
+        helper, skip, taken = _find_helper(program, call, owner)
+        if helper is None or helper is node or not depth:
             continue
-        inner = uses_through_calls(program, helper.node, depth - 1)
-        for parameter, name in _match_arguments(call, parameters_of(helper.node)):
+        inner = uses_through_calls(program, helper, owner if taken else None, depth - 1)
+        for parameter, name in _match_arguments(call, parameters_of(helper)[taken:], skip):
             if name in found and parameter in inner:
                 found[name].add(inner[parameter])
     return found
+
+
+def _find_helper(program: Program, call: ir.Call, owner: ast.ClassDef | None) -> tuple[Function | None, int, int]:
+    """Return the function or method in sight that a call calls, how many of its arguments are an instance, and how many
+    of the parameters."""
+    match call.function:
+        case ir.Name(id=name) if name in program.definitions:
+            return program.definitions[name].node, 0, 0
+        case ir.Attribute(value=ir.Name(id="self"), name=name) if owner is not None:
+            return program.find_method(owner, name), 0, 1
+        case ir.Attribute(value=ir.Call(function=ir.Name(id="super")), name=name) if owner is not None:
+            found = (program.find_method(base, name) for base in _bases_of(program, owner))
+            return next((method for method in found if method is not None), None), 0, 1
+        case ir.Attribute(value=ir.Name(id=base), name=name) if owner is not None and base in program.classes:
+            return program.find_method(program.classes[base], name), 1, 1
+    return None, 0, 0
+
+
+def _bases_of(program: Program, owner: ast.ClassDef) -> list[ast.ClassDef]:
+    return [
+        program.classes[base.id] for base in owner.bases if isinstance(base, ast.Name) and base.id in program.classes
+    ]
 
 
 def uses_of_attributes(program: Program, owner: ast.ClassDef, method: Function) -> dict[str, Use]:
@@ -92,10 +117,7 @@ def find_kept_parameters(constructor: Function) -> dict[str, str]:
 
 
 def _follow_bases(program: Program, owner: ast.ClassDef, made: Function, found: dict[str, Use], depth: int) -> None:
-    bases = [
-        program.classes[base.id] for base in owner.bases if isinstance(base, ast.Name) and base.id in program.classes
-    ]
-    for base in bases:
+    for base in _bases_of(program, owner):
         taken = program.constructor_parameters(base) or ()
         inner = uses_by_class(program, base, depth - 1) if base is not owner else {}
         for call in _calls_in(made):

@@ -35,20 +35,21 @@ class Wanted:
 def find_wanted(program: Program, target: Definition, rows: tuple[int, ...]) -> Wanted:
     """Return the parameters whose defaults prevent reaching `rows`."""
     tests = list(_find_tests(program, target, rows))
+    options = _kept_options(program, target)
     own = _by_name(parameters_of(target.node))
     made = _by_name(program.constructor_parameters(target.owner) or ()) if target.owner is not None else {}
     kept = _kept_attributes(program, target)
-    truths = [needed for test, truth in tests for needed in _truths_needed(test, truth)]
-    told = {name: value for test, truth in tests for name, value in _constants_needed(test, truth)}
+    truths = [(options.get(name, name), wants) for test, truth in tests for name, wants in _truths_needed(test, truth)]
+    told = {options.get(name, name): value for test, truth in tests for name, value in _constants_needed(test, truth)}
     given = {kept.get(name, name): value for name, value in told.items()}
     arguments = _with_other_default(own, truths)
     constructor = _with_other_default(made, [(kept.get(name, name), truth) for name, truth in truths])
-    options = {
+    given_options = {
         **{name: str(wants) for name, wants in _options_of(truths) if _is_option_against(program, name, wants)},
         **dict(_options_of(told.items())),
     }
     made_with = _those_of(given, made.keys() - own.keys())
-    return Wanted(arguments, constructor, options, _those_of(told, own), made_with)
+    return Wanted(arguments, constructor, given_options, _those_of(told, own), made_with)
 
 
 def _find_tests(program: Program, target: Definition, rows: tuple[int, ...]) -> Iterator[tuple[ast.expr, bool]]:
@@ -172,6 +173,21 @@ def _kept_attributes(program: Program, target: Definition) -> dict[str, str]:
     made = program.find_method(target.owner, "__init__") if target.owner is not None else None
     kept = find_kept_parameters(made) if made is not None else {}
     return {f"self.{attribute}": name for attribute, name in kept.items()}
+
+
+def _kept_options(program: Program, target: Definition) -> dict[str, str]:
+    """Return the options by the attributes that the constructor or the target itself keeps them under, as `self.x`."""
+    made = program.find_method(target.owner, "__init__") if target.owner is not None else None
+    found = {}
+    for node in (inner for function in (made, target.node) if function is not None for inner in ast.walk(function)):
+        match node:
+            case ast.Assign(
+                targets=[ast.Attribute(value=ast.Name(id="self"), attr=kept)], value=ast.Attribute() as value
+            ):
+                option = _name_of(value)
+                if option.startswith(_OPTION):
+                    found[f"self.{kept}"] = option
+    return found
 
 
 def _is_default_against(given: Parameter, wants: bool) -> bool:

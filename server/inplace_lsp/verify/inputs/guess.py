@@ -26,6 +26,7 @@ _OBJECTS = {
 }
 FACTORY = names.LAYER
 """A class that takes any arguments, and whose instances hand on what they are given."""
+NAMESPACE = "__import__('types').SimpleNamespace"
 SEVERAL = "(lambda **parts: lambda *given, **named: tuple(parts.values()))"
 """Makes a function that returns these values, whatever it is given."""
 _ROUNDS = ("epoch", "iter")
@@ -275,6 +276,8 @@ class Guesses:
             return guess_tensor(name, "long" if indices else None)
         if use.keys or use.is_dict:
             return self._guess_dict(name, use)
+        if use.is_path:
+            return Text("'file'")
         if use.is_text:
             return names.text_for(name)
         return Text(repr(use.texts[0])) if use.texts else None
@@ -295,6 +298,10 @@ class Guesses:
         if not use.keys:
             return Group("{", tuple((key, guess_tensor(name)) for key in ("first", "second")))
         return Group("{", tuple((key, self._guess_held(name, key, use)) for key in dict.fromkeys(use.keys)))
+
+    def guess_held(self, holder: str, name: str) -> Recipe:
+        """Return what something holds under a name or key of which nothing else is known."""
+        return self._guess_held(holder, name, Use())
 
     def _guess_held(self, holder: str, name: str, use: Use) -> Recipe:
         """Return what something holds under a name or key: a setting of a configuration, else what is named so."""
@@ -345,7 +352,7 @@ class Guesses:
         if self._holds_options(name, use):  # with those that other functions ask for, to which it is passed on
             asked = [*dict.fromkeys((*use.attributes, *self.program.options))]
         values = ((field, self._guess_held_value(name, field, use)) for field in asked)
-        return Group("__import__('types').SimpleNamespace", tuple(values))
+        return Group(NAMESPACE, tuple(values))
 
     def _holds_options(self, name: str, use: Use) -> bool:
         """Return whether it is what the project's command line was parsed to."""
@@ -357,7 +364,7 @@ class Guesses:
         """Return what an object holds under a name: a method, an option of the command line, a value by its name."""
         parts = next((parts for method, parts in use.parts if method == name), ())
         if parts:
-            return Group(SEVERAL, tuple((part, self.named(part)) for part in parts))
+            return Group(SEVERAL, tuple((f"{part}_{at}", self.named(part)) for at, part in enumerate(parts)))
         if name in use.methods:
             return self._guess_function(Use(given=2))
         option = self.program.options.get(name) if names.is_settings(holder) else None

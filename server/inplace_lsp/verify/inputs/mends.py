@@ -14,7 +14,8 @@ Mend = Callable[[Tensor, tuple[int, ...]], Iterator[Tensor]]
 """Yields other tensors for one that led to an error with these numbers."""
 _IMAGES = (28, 64, 84, 128, 224, 256)
 """Usual heights and widths of images."""
-_LARGEST = 1 << 20
+_LARGEST = 1 << 24
+"""Maximum number of elements of a tensor."""
 _DIGITS = re.compile(r"-?\d+")
 
 
@@ -186,6 +187,15 @@ def _pad_rank(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
     yield from _set_rank(tensor, (told[0] // 2 + 2, told[0] // 2 + 1))
 
 
+def _add_elements(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
+    """Yield a tensor in which an index is no longer out of bounds: told are the index, the dimension and its size."""
+    index, at, size = told
+    for dimension in (at, *range(len(tensor.shape))):
+        if index >= size and dimension < len(tensor.shape) and tensor.shape[dimension] == size:
+            shape = (*tensor.shape[:dimension], index + 1, *tensor.shape[dimension + 1 :])
+            yield replace(tensor, shape=shape)
+
+
 def _enlarge(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
     """Yield larger images and longer sequences."""
     if len(tensor.shape) > 2:
@@ -222,6 +232,7 @@ _MENDS = (
     ),
     _mend(r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)", _scale),
     _mend(r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)", _scale),
+    _mend(r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)", _add_elements),
     _mend(r"Padding size (\d) is not supported for (\d)D", _pad_rank),
     _mend(r"values to unpack \(expected (\d), got (\d)", _shift_rank),
     _mend(r"too many values to unpack \(expected (\d)\)", _set_rank),

@@ -17,6 +17,8 @@ MODELS = 6
 OPTIMIZER = f"torch.optim.SGD({MODEL}.parameters(), lr=0.1)"
 PARTLY = "build_partly"
 """What the setup calls the function that makes an object whose constructor does not run through."""
+PREPARED = "prepare"
+"""What the setup calls the function that makes an object ready by calls of its methods."""
 INVENTED = "add_missing"
 """What the setup calls the function that gives such an object the attributes that it lacks."""
 LAYER = "InventedLayer"
@@ -41,6 +43,7 @@ SETUPS = {
     **dict.fromkeys((MODEL, *_NUMBERED), MODEL_SETUP),
     SPARE_MODEL: "from inplace_lsp.worker.invented import InventedModel\n",
     PARTLY: f"from inplace_lsp.worker.unfinished import {PARTLY}\n",
+    PREPARED: f"from inplace_lsp.worker.unfinished import {PREPARED}\n",
     LAYER: f"from inplace_lsp.worker.invented import {LAYER}\n",
     INVENTED: f"from inplace_lsp.worker.unfinished import {INVENTED}\n",
     LOADER: f"from inplace_lsp.worker.invented import {LOADER}\n",
@@ -182,11 +185,15 @@ def number_for(name: str) -> Number:
     return Number(value if value is not None and low not in WIDTHS else size_for(low))
 
 
+_COUNTS = frozenset("count iters iterations interval freq frequency".split())
+"""Last words of names of numbers."""
+
+
 def is_number(name: str) -> bool:
     """Return whether numbers usually have such a name."""
     low = name.lower()
     known = low in SIZES or low in WIDTHS or low in FLOATS or low.startswith(("num_", "n_", "max_", "min_"))
-    known = known or last_word(low) == "count"
+    known = known or last_word(low) in _COUNTS
     return known and len(low) > 1
 
 

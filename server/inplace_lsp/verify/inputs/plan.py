@@ -24,11 +24,13 @@ SETUP = "import torch\n"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to run `target` with. `root` holds `receiver` (of methods) and `arguments`."""
+    """What to run `target` with. `root` holds `receiver` (of methods) and `arguments`. `mended`: how many errors of
+    earlier runs named what they lacked, and got it."""
 
     target: Definition
     root: Group
     source: Source
+    mended: int = 0
 
     def argument(self, name: str) -> Recipe | None:
         """Return the recipe of one argument."""
@@ -37,7 +39,11 @@ class Plan:
 
     def with_root(self, root: Group) -> Plan:
         """Return the plan for the same target with other recipes."""
-        return Plan(self.target, root, self.source)
+        return replace(self, root=root)
+
+    def mend(self, root: Group) -> Plan:
+        """Return the plan with recipes that have what an error named."""
+        return replace(self, root=root, mended=self.mended + 1)
 
 
 def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
@@ -47,7 +53,7 @@ def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
     root = Group("plan")
     if needs_instance(target):
         root = root.put("receiver", _make_receiver(guesses, target, wanted))
-    found = uses_through_calls(program, target.node)
+    found = uses_through_calls(program, target.node, target.owner)
     docs = find_shapes(_texts_about(program, target), tuple(parameter.name for parameter in own_parameters(target)))
     guesses.told = frozenset(docs)
     arguments = _make_arguments(guesses, target, wanted, found)

@@ -11,7 +11,7 @@ from itertools import chain, islice
 
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.verify.inputs.asserted import meet_assertion
-from inplace_lsp.verify.inputs.changes import propose_changes, propose_variants
+from inplace_lsp.verify.inputs.changes import add_what_is_missing, propose_changes, propose_variants
 from inplace_lsp.verify.inputs.constructor_uses import find_kept_parameters
 from inplace_lsp.verify.inputs.errors import (
     about_missing_module,
@@ -23,8 +23,9 @@ from inplace_lsp.verify.inputs.errors import (
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.model import Probe, ProbeResult
 from inplace_lsp.verify.inputs.plan import Plan
+from inplace_lsp.verify.inputs.prepare import propose_preparations
 from inplace_lsp.verify.inputs.program import Definition, Function, Parameter, parameters_of
-from inplace_lsp.verify.inputs.recipes import Recipe
+from inplace_lsp.verify.inputs.recipes import Group, Recipe
 
 SECONDS = 5.0
 """Of work; so long inputs are sought in one way."""
@@ -144,7 +145,7 @@ class Search:
     def _state_of(self, plan: Plan, depth: int, result: ProbeResult) -> _State:
         error = result.error or ""
         rest = self._change_plan(plan, error, result.rows)
-        return _State((_progress_key(self.target, result.rows), depth, self.tried), depth, plan, error, rest)
+        return _State((_progress_key(plan, result.rows), depth, self.tried), depth, plan, error, rest)
 
     def _change_plan(self, plan: Plan, error: str, rows: tuple[int, ...]) -> Iterator[Plan]:
         error = self._explain_error(plan, error)
@@ -154,7 +155,22 @@ class Search:
             source = chain(meet_assertion(plan.root, self.target.node, inside[0]), source)
         if is_about_leaves(error):
             source = iter([*source][::-1])
-        yield from (plan.with_root(root) for root in source)
+        sure = chain(
+            add_what_is_missing(plan.root, error, self.guesses.guess_held),
+            propose_preparations(plan, self.guesses.program, error, rows),
+        )
+        yield from (plan.mend(root) for root in sure)
+        yield from (plan.with_root(root) for root in source if self._takes_all(root))
+
+    def _takes_all(self, root: Group) -> bool:
+        """Return whether the constructor, where it is known, has a parameter for all that it is given."""
+        made = root.get("receiver")
+        owner = self.guesses.program.classes.get(made.head) if isinstance(made, Group) else None
+        taken = self.guesses.program.constructor_parameters(owner) if owner is not None else None
+        if not isinstance(made, Group) or taken is None or any(one.kind == "kwarg" for one in taken):
+            return True
+        known = {parameter.name for parameter in taken}
+        return all(name.startswith("*") or name.isdigit() or name in known for name, _ in made.items)
 
     def _explain_error(self, plan: Plan, error: str) -> str:
         """Return the error of a run with data where that without data does not tell what was expected."""
@@ -180,12 +196,13 @@ def _is_running(result: ProbeResult) -> bool:
     return result.ok or ((is_lack_of_data(error) or is_about_in_place(error)) and not is_about_leaves(error))
 
 
-def _progress_key(target: Definition, rows: tuple[int, ...]) -> Progress:
-    """Return a key that is smaller the further a run got: whether the target was entered, then the rows reached."""
-    inside = _rows_inside(target, rows)
+def _progress_key(plan: Plan, rows: tuple[int, ...]) -> Progress:
+    """Return a key that is smaller the further a run got: how many errors were mended, whether the target was entered,
+    then the rows reached."""
+    inside = _rows_inside(plan.target, rows)
     if inside:
-        return (0, *(-row for row in inside))
-    return (1, *(-row for row in rows)) if rows else (2,)
+        return (-plan.mended, 0, *(-row for row in inside))
+    return (-plan.mended, 1, *(-row for row in rows)) if rows else (-plan.mended, 2)
 
 
 def _rows_inside(target: Definition, rows: tuple[int, ...]) -> tuple[int, ...]:

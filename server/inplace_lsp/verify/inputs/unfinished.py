@@ -25,8 +25,11 @@ def make_partly(plan: Plan) -> Plan | None:
     made = plan.root.get("receiver")
     if not isinstance(made, Group) or is_unfinished(made.source()):
         return None
-    given = Group(names.PARTLY, (("0", Text(made.head, sure=True)), *made.items))
-    return plan.with_root(plan.root.put("receiver", given))
+    inner = made.items[0][1] if made.head == names.PREPARED else made
+    if not isinstance(inner, Group):
+        return None
+    given = Group(names.PARTLY, (("0", Text(inner.head, sure=True)), *inner.items))
+    return plan.with_root(plan.root.put("receiver", made.put("0", given) if inner is not made else given))
 
 
 def invent_attributes(plan: Plan, program: Program, error: str) -> Plan:
