@@ -55,6 +55,31 @@ def test_an_argument_that_the_program_leaves_out_is_assumed(
     assert ("The program's own calls leave `mask` out." in finding.message) is bool(assumptions)
 
 
+WITHOUT_PARAMETERS = """\
+import torch
+from torch import nn
+
+
+class Normalise(nn.Module):
+    def forward(self, scores, mask=None):
+        weights = scores.softmax(-1)
+        if mask is not None:
+            weights.masked_fill_(mask, 0.0)
+        return weights
+
+
+Normalise()(torch.rand(3, 3, requires_grad=True)).sum().backward()
+"""
+
+
+def test_a_finding_that_assumes_more_says_it_too() -> None:
+    exec(WITHOUT_PARAMETERS, {})
+    [finding] = analyse_source(WITHOUT_PARAMETERS, "/program.py").findings
+    assert (finding.code, finding.severity) == ("IP101", "warning")
+    assert "a caller passes `mask`" in finding.assumptions
+    assert "The program's own calls leave `mask` out." in finding.message
+
+
 def test_what_nobody_calls_may_be_given_anything() -> None:
     [finding] = analyse_source(ATTENTION, "/program.py").findings
     assert (finding.severity, finding.assumptions) == ("error", ())
