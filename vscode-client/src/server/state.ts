@@ -29,15 +29,15 @@ export interface Outlook {
   readonly partly: number;
 }
 
-/** The words for a state. `trusted`: whether the workspace is. `outlook`: of the active editor, if it shows Python. */
-export function face(state: State, trusted: boolean, outlook?: Outlook): Face {
+/** The words for a state, short: VS Code cuts a line of some 85 characters. `trusted`: whether the workspace is. */
+export function face(state: State, trusted: boolean): Face {
   switch (state.kind) {
     case "starting":
       return { text: "inplace-lsp", detail: "starting", severity: "information", busy: true, action: "log" };
     case "running":
       return {
         text: `inplace-lsp ${state.versions.server}`,
-        detail: `${outlookText(outlook)}${runningText(state.versions, trusted)}`,
+        detail: trusted ? versionsText(state.versions) : "restricted mode: verify is off",
         severity: "information",
         busy: false,
         action: trusted ? "restart" : "trust",
@@ -57,17 +57,11 @@ export function face(state: State, trusted: boolean, outlook?: Outlook): Face {
   }
 }
 
-function runningText(versions: Versions, trusted: boolean): string {
-  return trusted ? versionsText(versions) : "restricted mode: verify is off until you trust this folder";
-}
-
-function outlookText(outlook: Outlook | undefined): string {
-  if (outlook === undefined) {
-    return "";
-  }
+/** What is known of a file, in words. */
+export function outlookText(outlook: Outlook): string {
   const found = outlook.findings === 0 ? "nothing found" : counted(outlook.findings, "finding");
   const partly = outlook.partly === 0 ? "" : ` (${outlook.partly} only partly)`;
-  return `${counted(outlook.functions, "function")} analysed${partly}, ${found}; `;
+  return `${counted(outlook.functions, "function")} analysed${partly}, ${found}`;
 }
 
 function counted(number: number, noun: string): string {

@@ -13,6 +13,7 @@ const SCENES = [
   "status",
   "verify",
   "trace",
+  "page",
   "cancel",
   "notebook",
   "terminal",

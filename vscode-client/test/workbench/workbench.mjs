@@ -1,4 +1,5 @@
 // The workbench of VS Code as a person uses it: by looking, pointing and typing.
+import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { pause, until } from "../lib/codeServer.mjs";
@@ -7,6 +8,12 @@ import { ATTEMPT, PATIENCE } from "../lib/patience.mjs";
 const TOASTS = ".notifications-toasts .notification-list-item";
 const CENTER = ".notifications-center.visible .notification-list-item";
 const SIZE = { width: 1120, height: 680 };
+const HEIGHT = 800;
+const WIDTHS = [1400, 900];
+const THEMES = {
+  dark: { theme: "Default Dark Modern", kind: "vs-dark" },
+  light: { theme: "Default Light Modern", kind: "vs" },
+};
 
 export class Workbench {
   /** Open the workbench of `server` with a folder. Pictures go to `pictures`. */
@@ -200,7 +207,10 @@ export class Workbench {
     );
   }
 
-  /** Wait until the status item of the extension says all of `patterns`: it hides behind the braces beside the language. */
+  /**
+   * Wait until a status item of the extension says all of `patterns`, and none of it is cut off: they hide behind the
+   * braces beside the language.
+   */
   async status(...patterns) {
     const item = this.page.locator(".hover-language-status .element", { hasText: "inplace-lsp" });
     const wanted = patterns.reduce((found, hasText) => found.filter({ hasText }), item).first();
@@ -209,6 +219,17 @@ export class Workbench {
       await this.page.locator(".statusbar-item[id='status.languageStatus']").click();
       await wanted.waitFor();
     });
+    const hidden = await wanted.evaluate((element) => {
+      let end = window.innerWidth;
+      for (let part = element.parentElement; part !== null; part = part.parentElement) {
+        if (window.getComputedStyle(part).overflowX !== "visible") {
+          end = Math.min(end, part.getBoundingClientRect().right);
+        }
+      }
+      const parts = [...element.querySelectorAll("*")].map((part) => part.getBoundingClientRect().right);
+      return Math.max(...parts) - end;
+    });
+    assert.ok(hidden <= 1, `${hidden} pixels of the status ${patterns.join(", ")} are cut off`);
   }
 
   /** The frame inside a webview that has an element. */
@@ -244,6 +265,25 @@ export class Workbench {
   async picture(name) {
     fs.mkdirSync(this.pictures, { recursive: true });
     await this.page.screenshot({ path: path.join(this.pictures, `${name}.png`) });
+  }
+
+  /** Look at something in a wide and in a narrow window, in a dark and in a light theme; `look` is told which. */
+  async inEveryLook(look) {
+    const { page } = this;
+    try {
+      for (const [name, { theme, kind }] of Object.entries(THEMES)) {
+        this.server.configure({ "workbench.colorTheme": theme });
+        await page.locator(`.monaco-workbench.${kind}`).waitFor();
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: HEIGHT });
+          await look(`${width}-${name}`);
+        }
+      }
+    } finally {
+      this.server.configure({ "workbench.colorTheme": THEMES.dark.theme });
+      await page.locator(`.monaco-workbench.${THEMES.dark.kind}`).waitFor();
+      await page.setViewportSize(SIZE);
+    }
   }
 
   /** Do as a person does whose click was lost while the page moved: try again. */

@@ -5,9 +5,14 @@ import { GATE } from "../programs.mjs";
 export async function play(bench) {
   await bench.edit("gate.py", GATE);
   await bench.squiggle().waitFor();
-  await bench.status(/restricted mode: verify is off until you trust this folder/, /Manage Trust/);
+  const status = () => bench.status(/restricted mode: verify is off/, /Manage Trust/);
+  await status();
   assert.equal(await bench.page.locator(".codelens-decoration a", { hasText: "Verify" }).count(), 0);
   await bench.picture("restricted");
+  await bench.inEveryLook(async (look) => {
+    await status();
+    await bench.picture(`restricted-${look}`);
+  });
 
   const restricted = bench.page.locator(".statusbar-item", { hasText: "Restricted Mode" }).first();
   const trust = bench.page.locator(".workspace-trust-editor .monaco-button", { hasText: /^Trust$/ }).first();

@@ -1,9 +1,11 @@
 // From the lens above a function to the trace of what autograd saw; from its events to their lines, and back.
 import assert from "node:assert/strict";
 import { until } from "../../lib/codeServer.mjs";
+import { ATTEMPT } from "../../lib/patience.mjs";
 import { GATE } from "../programs.mjs";
 
 export const NEEDS_TORCH = true;
+const ROOM = 130; // pixels for words, also where the trace has half of a narrow window
 
 export async function play(bench) {
   const { page } = bench;
@@ -19,6 +21,11 @@ export async function play(bench) {
   await bench.quiet();
   assert.equal(await bench.notification("confirmed").count(), 0, "a message stands in front of the trace");
   await bench.picture("trace");
+  await bench.inEveryLook(async (look) => {
+    await until("there is room for words", async () => isReadable(await measure(frame)), ATTEMPT);
+    assert.equal(await bench.notification("confirmed").count(), 0, "a message stands in front of the trace");
+    await bench.picture(`observed-${look}`);
+  });
 
   await frame.locator('tr.bad[data-row="13"]').first().click();
   await bench.cursorIn(13);
@@ -35,6 +42,21 @@ export async function play(bench) {
   await assertPolicy(frame);
   await bench.picture("trace-highlight");
   await bench.closeAll();
+}
+
+function isReadable({ narrowest, sideways }) {
+  return narrowest >= ROOM && sideways <= 0;
+}
+
+/** How wide the narrowest cell with words is, and how far the story has to be scrolled sideways, in pixels. */
+function measure(frame) {
+  return frame.locator("section:not([hidden]) .scroll").evaluate((story) => {
+    const words = [...story.querySelectorAll("tbody:not([hidden]) td.words")];
+    return {
+      narrowest: Math.min(...words.map((cell) => cell.getBoundingClientRect().width)),
+      sideways: story.scrollWidth - story.clientWidth,
+    };
+  });
 }
 
 /** The page may run its own script only, and load nothing. */
