@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.report.trace import Fold, Picture, Row, draw_picture, flatten_items
+from inplace_lsp.report.trace_cells import Board
 from inplace_lsp.report.trace_html import trace_html
 from inplace_lsp.report.trace_json import trace_json
 from inplace_lsp.report.violations import find_violations
@@ -11,6 +14,7 @@ from inplace_lsp.tape.model import (
     ALWAYS,
     Backward,
     Check,
+    Create,
     Event,
     Free,
     Refusal,
@@ -54,6 +58,33 @@ def test_a_lane_for_the_storage_and_a_track_for_its_view():
     assert (lane.title, lane.tracks) == ("y", 2)
     assert [(segment.name, segment.track, segment.origin) for segment in lane.segments] == [("y", 0, None), ("z", 1, 0)]
     assert (lane.segments[0].first, lane.segments[0].last) == (0, 6)
+
+
+def test_a_view_without_a_name_is_drawn_on_the_track_of_its_base():
+    nameless = TensorState(id=X.id + 90, name="", storage=Y.storage, counter=Y.counter, version=1)
+    events = list(TAPE.events)
+    view = View(span(7, 0, 9), nameless, replace(Y, version=1), "transpose")
+    piece = View(span(7, 0, 9), replace(nameless, id=nameless.id + 1), nameless, "select")
+    tape = replace(TAPE, events=(*events, view, piece))
+    (lane,) = draw_picture(tape).lanes
+    assert [segment.name for segment in lane.segments] == ["y", "z"]
+    rows = {row.index: row for row in flatten_items(draw_picture(tape).items)}
+    assert [mark.track for at in (len(events), len(events) + 1) for mark in rows[at].marks] == [0, 0]
+
+
+def test_an_object_that_no_event_begins_is_drawn_on_the_track_of_the_tensor_with_its_name():
+    made = Create(span(1, 0, 9), replace(Y, id=91), "empty")
+    tape = replace(TAPE, events=(made, *TAPE.events[1:]))
+    (lane,) = draw_picture(tape).lanes
+    assert [(segment.tensor, segment.name) for segment in lane.segments] == [(91, "y"), (lane.segments[1].tensor, "z")]
+
+
+def test_a_track_that_begins_in_a_fold_is_drawn_from_there():
+    board = Board(draw_picture(TAPE))
+    lines = [line.attrib for line in board.draw_gap(0, 0) if line.get("class") == "track put-away"]
+    assert [(line["y1"], line["y2"]) for line in lines] == [("15", "100%")]
+    lines = [line.attrib for line in board.draw_gap(3, 4) if line.get("class") == "track put-away"]
+    assert [(line["y1"], line["y2"]) for line in lines] == [("0", "100%")]
 
 
 def test_marks():

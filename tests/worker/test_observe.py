@@ -116,8 +116,30 @@ def test_a_step_is_the_work_of_the_optimizer() -> None:
         net.reset_parameters()
 
     writes = events(observe(run, (nn.Linear(2, 1), torch.rand(3, 2))), Write)
-    by_row = {write.span.row - first_line(run): write.actor for write in writes}
-    assert by_row == {3: Actor.STEP, 4: Actor.CODE, 5: Actor.STEP}
+    by_row = {write.span.row - first_line(run): (write.actor, write.op) for write in writes}
+    assert by_row == {
+        3: (Actor.STEP, "SGD.step"),
+        4: (Actor.CODE, "add_"),
+        5: (Actor.STEP, "reset_parameters"),
+    }
+
+
+def test_what_torch_keeps_of_a_parameter_has_its_name() -> None:
+    def run(net, x, keep):
+        out = net(x)  # keeps the transposed weight, an object that the program never sees
+        if keep:
+            row = net.weight[0]
+            out = out + row.exp().sum()
+        net.reset_parameters()
+        return out
+
+    def saved(keep: bool) -> list[str]:
+        net, x = nn.Linear(2, 1), torch.rand(3, 2, requires_grad=True)
+        saves = events(observe(run, (net, x, keep)), Save)
+        return [save.tensor.name for save in saves if save.op == "linear" and save.role == "mat2"]
+
+    assert saved(keep=False) == ["net.weight"]
+    assert saved(keep=True) == [""]  # it could be a piece of the weight, too
 
 
 def test_an_outermost_call_is_noted() -> None:

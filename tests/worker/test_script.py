@@ -20,6 +20,7 @@ import pytest
 import torch
 
 from inplace_lsp.hazards.registry import HAZARDS, find_all
+from inplace_lsp.report.tape_words import describe_events
 from inplace_lsp.tape.model import Save, Tape, View, Write
 from inplace_lsp.worker.script.own_frames import without_own_frames
 from inplace_lsp.worker.script.watch import Watch
@@ -291,6 +292,9 @@ loss.backward()
 """
     _, (tape,) = watched(text)
     assert answer(find_all(tape)) == {(9, "IP102")}
+    words = describe_events(tape.events)
+    assert "linear saves net.weight at version 1" in words
+    assert "SGD.step writes net.weight" in words
 
 
 def test_an_error_that_the_program_catches():

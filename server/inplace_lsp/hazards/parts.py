@@ -75,7 +75,7 @@ def name_writer(write: Write) -> str:
         return "`.data =`"
     if write.spelling:
         return "an assignment" if write.spelling == INDEXED else write.spelling
-    if write.actor is Actor.STEP and "." not in write.op and " " not in write.op:
+    if write.actor is Actor.STEP and write.op.endswith("_"):
         return "the step"
     return write.op
 

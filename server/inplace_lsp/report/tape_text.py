@@ -58,13 +58,12 @@ def tape_markdown(events: Iterable[Event]) -> str:
 
 
 def _advance_versions(event: Event, now: dict[int, int], counters: Sequence[int]) -> tuple[str, ...]:
-    """Update `now` (counter to version) by `event`, and return the changes."""
-    before = dict(now)
+    """Update `now` (counter to version) by `event`, and return the versions; of a write, what it changes."""
     for tensor in list_tensors(event):
         now[tensor.counter] = tensor.version
-        before.setdefault(tensor.counter, tensor.version)
+    before = dict(now)
     if isinstance(event, Write):
-        before[event.tensor.counter], now[event.tensor.counter] = event.tensor.version, event.version_after
+        now[event.tensor.counter] = event.version_after
     return tuple(_describe_version_change(before.get(counter), now.get(counter)) for counter in counters)
 
 

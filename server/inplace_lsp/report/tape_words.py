@@ -123,7 +123,7 @@ class EventDescriber:
             shares = "memory and version counter"
         else:
             shares = "memory, not the version counter,"
-        how = "" if view.tensor.id in self._names.aliases else f" ({view.op})"
+        how = "" if view.tensor.id in self._names.aliases else f" ({_VIEWS.get(view.op, view.op)})"
         whose = self._names.name_of(view.of) or self._names.name_stand_in(view.of)
         mine = self._names.name_of(view.tensor) or "a view"
         mine = "a part of it" if mine == whose and view.tensor.counter == view.of.counter else mine
@@ -178,6 +178,8 @@ class EventDescriber:
 
 _MAKERS = {"unknown": "an unknown call", "Parameter": "", "buffer": "", "grad": "backward"}
 """Words for the maker of a tensor that no op of torch made; "" for none."""
+_VIEWS = {"__getitem__": "indexing"}
+"""Words for what takes a view and has no name that users write."""
 
 
 def _is_unseen_by_counter(write: Write, save: Save) -> bool:

@@ -15,7 +15,7 @@ from inplace_lsp.report.story import is_at
 from inplace_lsp.report.tape_names import find_subject
 from inplace_lsp.report.tape_words import describe_events
 from inplace_lsp.report.trace_folds import Part, fold_rounds
-from inplace_lsp.report.trace_lanes import Lane, place_lanes
+from inplace_lsp.report.trace_lanes import Lane, find_folded_tensors, place_lanes
 from inplace_lsp.report.violations import Violation, describe_conditions, describe_stop, find_violations
 from inplace_lsp.tape.codec import KINDS
 from inplace_lsp.tape.model import Backward, Check, Create, Event, Free, Save, Span, Tape, View, Write
@@ -257,6 +257,7 @@ class _RowMaker:
         self._tracks = {
             (number, segment.tensor): segment.track for number, lane in enumerate(drawn) for segment in lane.segments
         }
+        self._folded = find_folded_tensors(events)
         self._saves = {event.key: event for event in events if isinstance(event, Save)}
         self._by_node: dict[int, list[Save]] = {}
         for save in self._saves.values():
@@ -305,7 +306,7 @@ class _RowMaker:
         tensor = find_subject(event)
         assert tensor is not None
         lane = self._lanes[tensor.storage]
-        return lane, self._tracks.get((lane, tensor.id), 0)
+        return lane, self._tracks.get((lane, self._folded.get(tensor.id, tensor.id)), 0)
 
 
 def _find_roles(found: Sequence[Violation]) -> dict[int, Role]:

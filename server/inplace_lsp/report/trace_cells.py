@@ -87,12 +87,15 @@ class Board:
         return list(canvas)
 
     def draw_gap(self, first: int, last: int) -> list[Element]:
-        """Return the drawing of the tracks that run through the folded rows `first` to `last`."""
+        """Return the drawing of the tracks that leave the folded rows `first` to `last`, run through or begin there."""
         canvas = Element("g")
         for column in self.columns:
-            for segment in column.running.find_at(first):
-                if segment.first < first and segment.last > last:
-                    _add_line(canvas, column.find_middle(segment.track), "0", "100%", "track put-away")
+            for segment in column.running.find_at(last):
+                if segment.last > last:
+                    x, through = column.find_middle(segment.track), segment.first < first
+                    _add_line(canvas, x, "0" if through else str(MIDDLE), "100%", "track put-away")
+                    if not through and segment.origin is not None:
+                        _draw_branch(canvas, column.find_middle(segment.origin), x)
         for thread in self._threads:
             if thread.first < first and thread.last > last:
                 _add_line(canvas, self.columns[thread.lane].left + THREAD, "0", "100%", "thread")

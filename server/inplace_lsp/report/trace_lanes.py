@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.hazards.parts import UNNAMED
 from inplace_lsp.report.tape_names import find_first_names, find_stand_in_names, list_tensors
-from inplace_lsp.tape.model import Check, Event, Free, Reject, Save, SetData, TensorState, View
+from inplace_lsp.tape.model import Check, Create, Event, Free, Reject, Save, SetData, TensorState, View
 
 MAX_TRACKS = 4
 """Maximum number of aliases of one storage that are drawn side by side; others share the last track."""
@@ -49,14 +49,37 @@ class Lane:
 def place_lanes(events: Sequence[Event], storages: Collection[int]) -> tuple[Lane, ...]:
     """Return the lanes of `storages`, in the order in which they appear on the tape."""
     names, unnamed = find_first_names(events), find_stand_in_names(events)
+    folded = find_folded_tensors(events)
     spans: dict[int, dict[int, _Span]] = {}
     saves = _SavedTensors()
     for at, event in enumerate(events):
         for tensor, origin in (*_list_tensors(event), *saves.find_tensors_read(event)):
             if tensor.storage in storages:
                 here = spans.setdefault(tensor.storage, {})
-                here.setdefault(tensor.id, _Span(tensor, at, origin)).last = at
-    return tuple(_make_lane(storage, list(found.values()), names, unnamed) for storage, found in spans.items())
+                drawn = folded.get(tensor.id, tensor.id)
+                span = here.setdefault(drawn, _Span(tensor, at, None if origin is None else folded.get(origin, origin)))
+                span.last = at
+    return tuple(_make_lane(storage, list(found.items()), names, unnamed) for storage, found in spans.items())
+
+
+def find_folded_tensors(events: Iterable[Event]) -> dict[int, int]:
+    """Return the tensors that are drawn on another's track, each with that tensor: views without a name on that of
+    their base, and objects that no event begins on that of the first tensor with their name. All share its counter."""
+    events = list(events)
+    names = find_first_names(events)
+    begun = {event.tensor.id for event in events if isinstance(event, (Create, View))}
+    first: dict[tuple[int, str], int] = {}
+    folded: dict[int, int] = {}
+    for event in events:
+        for tensor in list_tensors(event):
+            if isinstance(event, View) and tensor.id == event.tensor.id and not names[tensor.id]:
+                if tensor.counter == event.of.counter:
+                    folded[tensor.id] = folded.get(event.of.id, event.of.id)
+            elif names[tensor.id]:
+                known = first.setdefault((tensor.counter, names[tensor.id]), tensor.id)
+                if known != tensor.id and tensor.id not in begun:
+                    folded[tensor.id] = known
+    return folded
 
 
 class _SavedTensors:
@@ -101,14 +124,16 @@ def _list_tensors(event: Event) -> Iterator[tuple[TensorState, int | None]]:
         yield from ((tensor, None) for tensor in list_tensors(event))
 
 
-def _make_lane(storage: int, found: list[_Span], names: dict[int, str], unnamed: dict[int, str]) -> Lane:
+def _make_lane(storage: int, drawn: list[tuple[int, _Span]], names: dict[int, str], unnamed: dict[int, str]) -> Lane:
+    """Return the lane of a storage from the tensors that get a track, by their ids."""
+    found = [span for _, span in drawn]
     first, last = found[0].first, max(span.last for span in found)
-    tracks = {found[0].tensor.id: 0}
+    tracks = {drawn[0][0]: 0}
     segments = [_make_segment(found[0], 0, names, None, last)]
     free_from: list[int] = [last]  # the last event on each track
-    for span in found[1:]:
+    for tensor, span in drawn[1:]:
         track = _find_free_track(free_from, span)
-        tracks[span.tensor.id] = track
+        tracks[tensor] = track
         origin = tracks.get(span.origin, 0) if span.origin is not None else 0
         segments.append(_make_segment(span, track, names, origin, span.last))
     title = next((names[span.tensor.id] for span in found if names.get(span.tensor.id)), "") or unnamed.get(

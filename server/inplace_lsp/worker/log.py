@@ -10,6 +10,7 @@ from types import MethodType
 
 import torch
 
+from inplace_lsp.tape.handles import name_handles
 from inplace_lsp.tape.model import Event, Reject, Save, TensorState, Write
 from inplace_lsp.worker.heap import Heap, version_of
 
@@ -117,7 +118,7 @@ class Log:
             flat.extend(entry() if callable(entry) else [entry])
         self.refusals = tuple(refusals)
         final = (saves.get(event.key, event) if isinstance(event, Save) else event for event in flat)
-        return tuple(self._name_tensors(event) for event in final)
+        return name_handles(self._name_tensors(event) for event in final)
 
     def _name_tensors(self, event: Event) -> Event:
         """Return `event` with every tensor named that ever got a name."""

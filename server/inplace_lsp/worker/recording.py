@@ -123,33 +123,40 @@ class Recording:
         """Return the event of a write to `tensor` that is about to happen."""
         span, call = self.places.current_statement()
         state = self.state_of(tensor)
+        actor, writer = self.find_writer(tensor)
         return Write(
             span=span,
             tensor=state,
-            op=op,
+            op=writer or op,
             version_after=state.version + 1,
             grad_mode=torch.is_grad_enabled(),
             inference_mode=torch.is_inference_mode_enabled(),
             needs_grad=needs_grad,
-            actor=self.current_actor(tensor),
+            actor=actor,
             call=call,
             alias=self.aliases.get(state.id, "") or self.aliases.get(state.base or state.id, ""),
             partial_overlap=overlap,
             spelling=spelling_of(self.op, span),
         )
 
-    def current_actor(self, tensor: torch.Tensor | None = None) -> Actor:
+    def find_writer(self, tensor: torch.Tensor | None = None) -> tuple[Actor, str]:
         """Return who writes now (to `tensor`, where known): an optimizer or a module on its own account, or the user's
-        statement. A module acts for itself where it writes what it holds; what it computes, it computes for the
-        user."""
-        for frame in self.places.library_frames():
-            owner = locals_of(frame).get("self")
+        statement; and the name of the call that the user knows: `Adam.step`, `load_state_dict`, "" for their own.
+
+        A module acts for itself where it writes what it holds; what it computes, it computes for the user.
+        """
+        calls = [(locals_of(frame).get("self"), frame.f_code.co_name) for frame in self.places.library_frames()]
+        for owner, _ in calls:
             if isinstance(owner, torch.optim.Optimizer):
-                return Actor.STEP
-            of_module = isinstance(owner, torch.nn.Module) and frame.f_code.co_name not in _PASSING
-            if of_module and (tensor is None or holds_tensor(owner, tensor)):
-                return Actor.STEP
-        return Actor.CODE
+                steps = any(other is owner and name == "step" for other, name in calls)
+                return Actor.STEP, f"{type(owner).__name__}.step" if steps else ""
+        of_modules = [
+            (owner, name) for owner, name in calls if isinstance(owner, torch.nn.Module) and name not in _PASSING
+        ]
+        for owner, _ in of_modules:
+            if tensor is None or holds_tensor(owner, tensor):
+                return Actor.STEP, next((name for _, name in reversed(of_modules) if name != "__init__"), "")
+        return Actor.CODE, ""
 
     def made_up_caller(self) -> str:
         """Name the function made up by verify that the user's statement has called and that runs now."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import torch
 from torch.autograd.function import BackwardCFunction
 
+from inplace_lsp.tape.model import Actor
 from inplace_lsp.worker.naming import TorchFunction
 from inplace_lsp.worker.script.own_code import Place
 from inplace_lsp.worker.script.second_walk import FreedSaves
@@ -34,7 +35,8 @@ class Creation:
 
 @dataclass(frozen=True)
 class WriteNote:
-    """A call that moved the version of a tensor. `aliases`: the names of variables that share its memory."""
+    """A call that moved the version of a tensor. `writer`: the library's call that does it on its own account, "" for
+    the program's. `aliases`: the names of variables that share its memory."""
 
     time: int
     place: Place
@@ -47,7 +49,8 @@ class WriteNote:
     after: int
     grad_mode: bool
     needs_grad: bool
-    step: bool
+    actor: Actor
+    writer: str
     alias: object
     aliases: Mapping[int, str] = field(default_factory=dict)
 

@@ -33,9 +33,9 @@ def build_refused_tape(
     return None
 
 
-def is_library_write(code: Places) -> bool:
-    """Return whether an optimizer or a module writes now on its own account."""
-    return Recording(code, Heap()).current_actor() is Actor.STEP
+def find_writer(code: Places) -> tuple[Actor, str]:
+    """Return who writes now, and what a library's call that acts on its own account is named."""
+    return Recording(code, Heap()).find_writer()
 
 
 def _mark_refused(write: Write) -> Write:

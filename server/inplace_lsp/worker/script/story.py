@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import torch
 
+from inplace_lsp.tape.handles import name_handles
 from inplace_lsp.tape.model import (
     ALWAYS,
     NEVER,
-    Actor,
     Backward,
     Check,
     Create,
@@ -46,7 +46,7 @@ def build_stale_tape(watch: Watched, failed: LiveSave, error: str) -> Tape:
         Backward(backward, 1, False),
         Check(backward, failed.key, 1, failed.alias._version),
     ]
-    return Tape("<module>", tuple(events), error, notes=_describe_scripted(watch, failed))
+    return Tape("<module>", name_handles(events), error, notes=_describe_scripted(watch, failed))
 
 
 def _describe_scripted(watch: Watched, failed: LiveSave) -> tuple[str, ...]:
@@ -125,11 +125,11 @@ class _TapeBuilder:
         return Write(
             span=_span_at(written.place),
             tensor=state,
-            op=written.op,
+            op=written.writer or written.op,
             version_after=written.after,
             grad_mode=written.grad_mode,
             needs_grad=ALWAYS if written.needs_grad else NEVER,
-            actor=Actor.STEP if written.step else Actor.CODE,
+            actor=written.actor,
             call=_span_at(written.call) if written.call else None,
             refused=False,
             spelling=written.spelling,

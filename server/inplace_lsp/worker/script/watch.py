@@ -268,6 +268,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             self.current_place(),
             (frames[-1].f_code.co_filename, frames[-1].f_lineno) if frames else None,
         )
+        actor, writer = refused_write.find_writer(self.code)
         return WriteNote(
             time=time,
             place=place,
@@ -280,7 +281,8 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
             after=tensor._version,
             grad_mode=torch.is_grad_enabled(),
             needs_grad=any(operand.requires_grad for operand in tensors_in((args, kwargs))),
-            step=refused_write.is_library_write(self.code),
+            actor=actor,
+            writer=writer,
             alias=tensor.detach(),
         )
 
