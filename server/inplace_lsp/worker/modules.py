@@ -14,6 +14,7 @@ import sys
 import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from inplace_lsp.worker.cutout import run_main_guard, run_rest
 
@@ -88,17 +89,21 @@ class Unsaved(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
 
 class SiblingFinder(importlib.abc.MetaPathFinder):
-    """Finds what no other finder does beside a file, as code does that is run in its own folder. That folder is not on
-    `sys.path`: there a `random.py` in it would hide Python's own, and beside `model/model.py`, `model` be that file."""
+    """Finds what no other finder does beside a file, as code does that is run in its own folder, or in one of the
+    folders round that up to the project's, which is among the `roots`. These are not on `sys.path`: there a `random.py`
+    would hide Python's own, and beside `model/model.py`, `model` be that file."""
 
-    def __init__(self, filename: str) -> None:
-        self._folder = os.path.dirname(filename)
+    def __init__(self, filename: str, roots: Sequence[str]) -> None:
+        self._folders = [os.path.dirname(filename)]
+        above = [str(folder) for folder in Path(filename).parents[1:]]
+        known = [at for at, folder in enumerate(above) if folder in roots]
+        self._folders += above[: known[-1]] if known else []
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         """Return the spec of a module of the folder."""
-        return importlib.machinery.PathFinder.find_spec(fullname, [self._folder], target) if path is None else None
+        return importlib.machinery.PathFinder.find_spec(fullname, self._folders, target) if path is None else None
 
 
 def load_file(file: SourceFile, wanted: set[str] | None = None) -> tuple[types.ModuleType, BaseException | None]:

@@ -14,20 +14,31 @@ from inplace_lsp.worker.naming import Arguments, Named, TorchFunction
 @contextmanager
 def map_cuda_to_cpu(device: str, text: str) -> Iterator[None]:
     """Replace every CUDA device that the code names by the CPU, if it runs on the CPU and there is no CUDA."""
-    if device != "cpu" or "cuda" not in text or torch.cuda.is_available():
+    asks = "cuda" in text or "pin_memory" in text
+    if device != "cpu" or not asks or torch.cuda.is_available():
         yield
         return
-    before = torch.Tensor.cuda, torch.nn.Module.cuda
-    torch.Tensor.cuda = _keep_device
-    torch.nn.Module.cuda = _keep_device
+    before = torch.Tensor.cuda, torch.Tensor.pin_memory, torch.nn.Module.cuda
+    torch.Tensor.cuda = torch.Tensor.pin_memory = torch.nn.Module.cuda = _keep_device
+    asked = {name: getattr(torch.cuda, name) for name in _ANSWERS}
+    vars(torch.cuda).update(_ANSWERS)
     types = {name: kind for name, kind in vars(torch.cuda).items() if name.endswith("Tensor") and hasattr(torch, name)}
     vars(torch.cuda).update({name: getattr(torch, name) for name in types})
     try:
         with _OnCpu():
             yield
     finally:
-        torch.Tensor.cuda, torch.nn.Module.cuda = before
-        vars(torch.cuda).update(types)
+        torch.Tensor.cuda, torch.Tensor.pin_memory, torch.nn.Module.cuda = before
+        vars(torch.cuda).update({**types, **asked})
+
+
+_ANSWERS: dict[str, object] = {
+    "synchronize": lambda *_device: None,
+    "set_device": lambda *_device: None,
+    "current_device": lambda: 0,
+    "get_device_name": lambda *_device: "cpu",
+}
+"""What functions of `torch.cuda` do there."""
 
 
 def _keep_device(self: object, *_device: object, **_how: object) -> object:

@@ -22,6 +22,7 @@ from inplace_lsp.tape.memory_use import MemoryUse
 from inplace_lsp.tape.model import Tape
 from inplace_lsp.worker import arguments, project_files, recorder, target, unfinished
 from inplace_lsp.worker.arguments import BadInputError
+from inplace_lsp.worker.command_line import fill_command_line
 from inplace_lsp.worker.gradients import Gradients
 from inplace_lsp.worker.intercept import Interception, TargetReached
 from inplace_lsp.worker.modules import Decorator, SiblingFinder, SourceFile, load_file, run_as_main
@@ -62,7 +63,8 @@ class JobRun:
         self.device = job.device or "cpu"
         sys.path[:0] = [folder for folder in job.path if folder not in sys.path]
         if os.path.isabs(job.filename):
-            sys.meta_path.append(SiblingFinder(job.filename))
+            sys.meta_path.append(SiblingFinder(job.filename, job.path))
+        fill_command_line(self.notes.append)
         self._stand_ins = StandIns()
         self._stand_ins.install_finder()
         project_files.add_read_folders([os.path.dirname(job.filename), *job.path])

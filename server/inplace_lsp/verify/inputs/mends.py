@@ -14,7 +14,7 @@ Mend = Callable[[Tensor, tuple[int, ...]], Iterator[Tensor]]
 """Yields other tensors for one that led to an error with these numbers."""
 _IMAGES = (28, 64, 84, 128, 224, 256)
 """Usual heights and widths of images."""
-_LARGEST = 1 << 24
+_LARGEST = 1 << 20
 """Maximum number of elements of a tensor."""
 _DIGITS = re.compile(r"-?\d+")
 

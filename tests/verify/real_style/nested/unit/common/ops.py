@@ -1,0 +1,5 @@
+import torch
+
+
+def squash(x):
+    return torch.tanh(x)
