@@ -16,6 +16,7 @@ from inplace_lsp.files.read import UnreadableError, read_source_file
 from inplace_lsp.fixes import offer
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.interpret.entries import entries, fixtures
+from inplace_lsp.interpret.python.library import find_intrinsics
 from inplace_lsp.offers import prove
 from inplace_lsp.project import check_text
 from inplace_lsp.report import neighbours
@@ -399,3 +400,41 @@ def test_an_error_around_the_analysis_costs_one_file(
     result = inplace_lsp("check", "--no-cache", "--output-format", "concise", *files)
     assert (result.stdout.count(": warning[IP101]"), result.exit_code) == (2, 2)
     assert "a.py: internal error: IndexError at " in result.stderr
+
+
+RECEIVERS = ("x", "y, x", "[x]", "None", "'a'", "*x", "**y", "lambda: x", "torch.nn.Linear(1, 1)")
+
+
+@pytest.mark.parametrize("arguments", RECEIVERS)
+def test_no_library_function_fails_on_what_it_cannot_take(arguments: str) -> None:
+    """Each intrinsic is called with a parameter, a list, None, a text, a module: by its name, methods by their class's.
+    Python may refuse it; the function is analysed all the same."""
+    calls = [f"    {name.removeprefix('builtins.')}({arguments})\n" for name in sorted(find_intrinsics())]
+    assert len(calls) > 500
+    modules = {name.partition(".")[0] for name in find_intrinsics()} - {"builtins"}
+    head = "".join(f"import {module}\n" for module in sorted(modules))
+    functions = "".join(
+        f"\ndef f{at}(x, y: torch.Tensor):\n{call}    y.add_(1)\n    y.sum().backward()\n"
+        for at, call in enumerate(calls)
+    )
+    found = engine.analyse_source(f"{head}import inplace_lsp.modelling\n{functions}", FILE)
+    assert [(calls[int(gap.function[1:])].strip(), gap.reason) for gap in found.gaps if gap.cause is Cause.FAULT] == []
+
+
+VJP = """\
+import torch
+
+
+def f(self, operator, x: torch.Tensor, v):
+    y = x.exp()
+    y.add_(1)
+    _, back = torch.func.vjp(operator, x)
+    return y + back(v)[0]
+"""
+
+
+@pytest.mark.parametrize("operator", ["operator", "self.operator"])
+def test_a_transform_of_a_tensor_that_is_not_in_sight(operator: str) -> None:
+    text = VJP.replace("torch.func.vjp(operator", f"torch.func.vjp({operator}")
+    found = engine.analyse_source(text, FILE)
+    assert (faults(found), rows(found)) == ([], [6])

@@ -44,7 +44,7 @@ def _make_range(machine: Machine, bounds: Items) -> Value:
         return _make_known_range(range(*integers))
     start = known[0] if len(known) > 1 else 0
     step = known[2] if len(known) > 2 else 1
-    if start is None or not step:
+    if not known or start is None or not step:
         return Items("list", [Number() for _ in range(PASSES)])
     stop = relative_numbers.find_amount(bounds.items[min(1, len(bounds.items) - 1)]) if step == 1 else None
     passes = relative_numbers.number_passes(PASSES, relative_numbers.add_to_amount(stop, -1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from inplace_lsp.interpret.autograd import ops
@@ -26,7 +26,17 @@ from inplace_lsp.interpret.python import (
     standard_library,
 )
 from inplace_lsp.interpret.state.signatures import keep_open
-from inplace_lsp.interpret.state.values import Instance, Items, Mapped, Optimizer, Super, Suspended, Tensor, Value
+from inplace_lsp.interpret.state.values import (
+    Class,
+    Instance,
+    Items,
+    Mapped,
+    Optimizer,
+    Super,
+    Suspended,
+    Tensor,
+    Value,
+)
 from inplace_lsp.interpret.torch_api import (
     array_methods,
     checkpointing,
@@ -108,6 +118,8 @@ def _find_class_method(name: str) -> _Methods | None:
         return _call_container_method
     if owner == "torch.Tensor":
         return tensor_methods.call_tensor_method
+    if owner in _RECEIVERS and name in INTRINSICS:
+        return partial(_call_intrinsic_method, _RECEIVERS[owner], INTRINSICS[name])
     if not owner.startswith("torch.") or not owner.rpartition(".")[2][:1].isupper():
         return None
     return _call_inherited_method if optimizers.is_optimizer(owner) or modules.is_module_class(owner) else None
@@ -124,6 +136,30 @@ _CONTAINERS = frozenset(
         "collections.OrderedDict",
     )
 )
+
+
+_RECEIVERS: dict[str, type[Value]] = {
+    "numpy.ndarray": Tensor,
+    "torch.autograd.Function": Class,
+    "collections.namedtuple": Items,
+}
+"""Classes whose methods are intrinsics, and what stands for their objects."""
+
+
+def _call_intrinsic_method(
+    kind: type[Value],
+    method: Intrinsic,
+    machine: Machine,
+    value: Value,
+    name: str,
+    arguments: list[Value],
+    keywords: dict[str, Value],
+    text: str,
+) -> Value:
+    """Call `np.ndarray.sort(a)`, if `a` is known to be an array."""
+    if not isinstance(value, kind):
+        return machine.unknown_call(text or name, [value, *arguments, *keywords.values()])
+    return method.bind_and_run(machine, [value, *arguments], keywords, text)
 
 
 def _call_container_method(

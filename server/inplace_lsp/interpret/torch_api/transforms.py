@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from inplace_lsp.interpret.autograd.ops import tensors_in
+from inplace_lsp.interpret.autograd.ops import tensor_of, tensors_in
 from inplace_lsp.interpret.autograd.walks import find_reachable
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
@@ -87,9 +87,12 @@ def _leave_level(machine: Machine, value: Value, leaves: Sequence[Tensor]) -> Va
 
 
 @intrinsic(f"{MODULE}.enter_level(tensor, /)")
-def _enter_level(machine: Machine, tensor: Tensor) -> Tensor:
+def _enter_level(machine: Machine, tensor: Value) -> Value:
     """Return the tensor as a transform gives it to a function: on the same memory, with versions of its own."""
-    entered = machine.recorder.new_alias(tensor, "view_as", shares_counter=False)
+    outside = tensor_of(machine.recorder, tensor)
+    if outside is None:
+        return tensor
+    entered = machine.recorder.new_alias(outside, "view_as", shares_counter=False)
     entered.alias, entered.original = "", None
     return entered
 
