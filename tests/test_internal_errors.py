@@ -421,6 +421,23 @@ def test_no_library_function_fails_on_what_it_cannot_take(arguments: str) -> Non
     assert [(calls[int(gap.function[1:])].strip(), gap.reason) for gap in found.gaps if gap.cause is Cause.FAULT] == []
 
 
+@pytest.mark.parametrize("strides", ["[part.stride(0), *rest(part)]", "(1,)", "(3, 1, 1)", "unknown"])
+def test_strides_that_are_not_known_or_do_not_fit(strides: str) -> None:
+    text = STRIDED.replace("STRIDES", strides)
+    found = engine.analyse_source(text, FILE)
+    assert (faults(found), rows(found)) == ([], [7])
+
+
+STRIDED = """\
+import torch
+
+
+def f(x, rest, unknown):
+    part = torch.zeros(2, 3)
+    y = x.exp()
+    y.add_(1)
+    return y.sum() + part.as_strided((2, 3), STRIDES).sum()
+"""
 VJP = """\
 import torch
 

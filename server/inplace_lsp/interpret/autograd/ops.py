@@ -71,7 +71,8 @@ def _assume_tensor(recorder: Recorder, value: Unknown) -> Tensor:
     else:
         hangs_on = _find_open(recorder, value) if value.may_cut else None
         when = hangs_on or When(inputs=frozenset({value.origin}))
-    node = recorder.new_node("unknown", value.inputs, when) if value.inputs and recorder.grad_mode else None
+    has_graph = bool(value.inputs) and recorder.grad_mode and not value.graphless
+    node = recorder.new_node("unknown", value.inputs, when) if has_graph else None
     if node is not None:
         node.part, node.may_cut = value.part, value.may_cut
     op = "unknown" if value.inputs else "input"

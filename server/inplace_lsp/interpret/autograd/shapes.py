@@ -435,11 +435,11 @@ def _int_argument(bound: Bound, *names: str, default: int | None = None) -> int:
 
 def _int_tuple(value: Value) -> tuple[int, ...]:
     """Return an integer or a sequence of integers as a tuple. Raises TypeError if one is unknown."""
-    items = value.items if isinstance(value, Items) and not value.open else [value]
-    if len(items) == 1 and isinstance(items[0], Items):
-        items = items[0].items
+    while isinstance(value, Items) and len(value.items) == 1 and not value.open and isinstance(value.items[0], Items):
+        value = value.items[0]
+    items = value.items if isinstance(value, Items) else [value]
     numbers = [item.value for item in items if isinstance(item, Known) and type(item.value) is int]
-    if len(numbers) != len(items):
+    if len(numbers) != len(items) or (isinstance(value, Items) and value.open):
         raise TypeError("not known")
     return tuple(numbers)
 
@@ -493,7 +493,10 @@ def _unfold_layout(of: Layout, bound: Bound) -> Layout:
 
 def _as_strided(of: Layout, bound: Bound) -> Layout:
     offset = _int_argument(bound, "storage_offset", default=of.offset)
-    return Layout(_int_tuple(bound["size"]), _int_tuple(bound["stride"]), offset)
+    shape, strides = _int_tuple(bound["size"]), _int_tuple(bound["stride"])
+    if len(shape) != len(strides):
+        raise ValueError("torch refuses it")
+    return Layout(shape, strides, offset)
 
 
 def _squeeze_layout(of: Layout, bound: Bound) -> Layout:

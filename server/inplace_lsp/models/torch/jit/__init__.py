@@ -27,6 +27,12 @@ def export(fn):
     return fn
 
 
+@ignores("the_type", because="it says what is compiled")
+def annotate(the_type, the_value):
+    """Leave the value as it is."""
+    return the_value
+
+
 def interface(obj):
     """Leave the class as it is."""
     return obj
