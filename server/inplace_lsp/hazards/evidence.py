@@ -10,14 +10,14 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from inplace_lsp.tape.names import ELEMENT, split_words
+from inplace_lsp.tape.names import ELEMENT, SOURCES_OF_DATA, split_words
 
 _GRADIENTLESS = {
     "labels or targets": "label target gt truth groundtruth annotation",
     "masks": "mask",
     "gradients": "grad",
     "indices": "index indice idx id perm permutation",
-    "data": "data dataset dataloader loader batch batche minibatch minibatche replay",
+    "data": f"data batch batche minibatch minibatche replay {' '.join(SOURCES_OF_DATA)}",
     "rewards": "reward return advantage gae done terminal",
     "settings": "config cfg hyp hyperparameter hparam setting option seed",
     "lengths or counts": "length len num count size shape epoch duration",
@@ -42,9 +42,7 @@ _OF_BOX_LOSSES = frozenset(("loss", "iou", "giou", "diou", "ciou", "criterion"))
 
 _SETTINGS = frozenset("args opt opts cfg config conf hyp flags FLAGS hparams settings options".split())
 """Objects whose attributes and entries are settings."""
-_STORES = frozenset(
-    "memory buffer replay dataset loader dataloader env environment storage task taskset iterator iter".split()
-)
+_STORES = SOURCES_OF_DATA | frozenset("memory buffer replay env environment storage task taskset iterator iter".split())
 """Objects from which methods take data."""
 _FETCHING = frozenset("load read fetch open parse sample step reset next pop collate".split())
 """First words of functions that fetch data; `step`, `sample` and the like only as methods of a store."""

@@ -13,6 +13,16 @@ def split_words(name: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
 
 
+SOURCES_OF_DATA = frozenset(("dataset", "dataloader", "loader"))
+"""Words by which programs call what gives them data."""
+
+
+def names_source_of_data(name: str) -> bool:
+    """Return whether the name is that of something that gives data: `train_loader`, `get_dataloader`."""
+    words = split_words(name)
+    return bool(words) and words[-1].removesuffix("s") in SOURCES_OF_DATA
+
+
 OTHER_OPTIONS = "is made with other options than its defaults"
 """The assumption of a tape whose object was made with options that are off by default (`Tape.assumed`)."""
 TESTED = "a backward walks what the test computes"

@@ -50,6 +50,7 @@ from inplace_lsp.interpret.state.values import (
 )
 from inplace_lsp.interpret.torch_api import modes, modules, optimizers, tensor_attributes, tensor_methods, torch_bases
 from inplace_lsp.interpret.torch_api.module_tree import MEMBERS, is_module, members_of, name_tensors
+from inplace_lsp.tape.names import names_source_of_data
 from inplace_lsp.torch_ops.table import find_overloads, torch_version
 from inplace_lsp.uses.members import CHANGING
 
@@ -293,7 +294,8 @@ def _read_of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> 
     known = _find_known_owner(machine, value, name)
     if known is not None:
         return read_attribute(machine, known, name, text)
-    found = find_part(machine, value, name) if value.module is not None else _make_member(machine, value, name)
+    runs_layers = value.module is not None and not names_source_of_data(name)
+    found = find_part(machine, value, name) if runs_layers else _make_member(machine, value, name)
     value.attributes[name] = found
     return found
 
