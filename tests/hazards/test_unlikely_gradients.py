@@ -177,3 +177,41 @@ def test_data_of_something_unknown_that_gets_something_unknown_is_a_setting() ->
     assert not _check(SETTING.format(setting="mylib.get_settings(path).data", value="mylib.fetch(path)"))
     [finding] = _check(SETTING.format(setting="mylib.get_weight(net).data", value="torch.tanh(net(torch.rand(2)))"))
     assert finding.code == "IP302"
+
+
+QUANTIZED = """\
+import torch
+from torch import nn
+
+
+def add_noise(layer, p):
+    def drop_blocks(module, inputs):
+        weight = module.weight
+        mask = torch.zeros_like(weight).bernoulli_(p).bool()
+        module.weight.data = FACTOR * weight.masked_fill(mask, 0)
+
+    layer.register_forward_pre_hook(drop_blocks)
+    return layer
+
+
+class Attention(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        self.scale = nn.Linear(3, 3)
+        self.query = add_noise(nn.Linear(3, 3), cfg.noise.p)
+
+    def forward(self, x):
+        return self.query(x)
+"""
+
+
+def test_a_factor_from_a_configuration_adds_no_graph_to_a_weight_that_is_computed_from_itself() -> None:
+    severities = {
+        factor: [finding.severity for finding in _check(QUANTIZED.replace("FACTOR", factor))]
+        for factor in ("2", "1 / (1 - p)", "torch.nn.Parameter(torch.ones(1))")
+    }
+    assert severities == {
+        "2": ["hint"],
+        "1 / (1 - p)": ["hint"],
+        "torch.nn.Parameter(torch.ones(1))": ["error"],
+    }

@@ -36,8 +36,16 @@ def leads_through(start: Node, op: str) -> bool:
 
 
 def leads_only_to(start: Node | None, leaf: Tensor) -> bool:
-    """Return whether `leaf` is all that is reachable from `start`."""
-    return start is not None and [each.id for each in find_reachable([start])[1]] == [leaf.id]
+    """Return whether `leaf` is all that is reachable from `start`, but for values that are only assumed to be tensors
+    with a graph: a factor from a configuration is none."""
+    reached = find_reachable([start])[1] if start is not None else []
+    return any(each.id == leaf.id for each in reached) and all(
+        each.id == leaf.id or _is_assumed(each) for each in reached
+    )
+
+
+def _is_assumed(leaf: Tensor) -> bool:
+    return leaf.assumed and not leaf.requires_grad.always
 
 
 def nodes_leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[Node]:
