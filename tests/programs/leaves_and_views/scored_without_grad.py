@@ -3,7 +3,6 @@ scores are computed of such a view, is fine."""
 
 import torch
 
-
 score = eval("lambda points: points.sum(dim=(1, 2))")
 
 

@@ -2,7 +2,6 @@
 
 import torch
 
-
 score = eval("lambda points: points.sum(dim=(1, 2))")
 
 
