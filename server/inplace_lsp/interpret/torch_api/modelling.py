@@ -81,11 +81,12 @@ def _is_known(machine: Machine, value: Value) -> Value:
 
 
 @intrinsic(f"{MODULE}.opaque(*inputs, **named)")
-def _compute_opaquely(machine: Machine, inputs: Items, named: Mapping, text: str) -> Value:
+def _compute_opaquely(machine: Machine, inputs: Items, named: Mapping) -> Value:
     """Return an unknown value that depends on `inputs`: gradients flow through it."""
     values = [*inputs.items, *named.items.values()]
     sources = Items("tuple", values)
-    result = Unknown(text or "a library's result", inputs=tuple(tensors_in(machine.recorder, sources)))
+    # the text of the call stands in a model file, and is nothing to name the value by in a message
+    result = Unknown("a library's result", inputs=tuple(tensors_in(machine.recorder, sources)))
     result.tensorlike = result.flows = bool(result.inputs)
     result.graphless = not machine.recorder.grad_mode
     return result
