@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from inplace_lsp.interpret.autograd.walks import find_reachable
 from inplace_lsp.interpret.machine.iteration import to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import (
@@ -62,16 +63,26 @@ def get_item(machine: Machine, value: Items, index: Value, text: str) -> Value:
 
 
 def _make_another(machine: Machine, element: Value, text: str) -> Value:
-    """Return another element like this one, for a pass of a loop that comes further than the list was seen to."""
+    """Return another element like this one, for a pass of a loop that comes further than the list was seen to.
+
+    A tensor is computed from the same leaves by a graph of its own: what a backward frees, or a write changes, of the
+    graph of this one, it does not need.
+    """
     if isinstance(element, Items):
         parts = [_make_another(machine, part, text) for part in element.items]
         return replace(element, items=parts, none=None)
     if not isinstance(element, (Tensor, Unknown)):
         return element
-    another = machine.make_unknown(text or "an element", [element])
+    another = machine.make_unknown(text or "an element", _find_leaves(element) or [element])
     another.flows = bool(another.inputs)
     another.graphless = not another.inputs and (isinstance(element, Tensor) or element.graphless)
     return another
+
+
+def _find_leaves(element: Tensor | Unknown) -> list[Tensor]:
+    """Return the leaves that the graph of an element leads to."""
+    tensor = element.tensor if isinstance(element, Unknown) else element
+    return find_reachable([tensor.node])[1] if tensor is not None and tensor.node is not None else []
 
 
 def _get_slice(machine: Machine, value: Items, index: SliceValue) -> Items:
