@@ -336,6 +336,16 @@ def weigh(scores, mask=None):
 
 weigh(torch.rand(3, requires_grad=True)).sum().backward()
 """,
+    """\
+import torch
+from torch import nn
+
+net = nn.Linear(3, 1)
+net(torch.rand(2, 3)).sum().backward()
+for parameter in net.parameters():
+    parameter.grad.data = parameter.square()
+net(torch.rand(2, 3)).sum().backward()
+""",
 )
 """Programs that bring about what those of the hazards' pages do not."""
 
