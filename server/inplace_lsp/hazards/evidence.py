@@ -63,6 +63,9 @@ _OF_ARRAYS = frozenset(("copy", "astype", "tobytes"))
 _PASSING = frozenset("iter next list tuple enumerate zip tqdm len reversed sorted Variable".split())
 """Functions that return what their first argument holds."""
 
+_ITERATING = frozenset(("__iter__", "__next__"))
+"""Methods of objects that give data in turn: a class of a loader calls those of its base class by name."""
+
 _INFERRING = frozenset(
     "test predict infer inference generate nms suppression eval evaluation validate validation val "
     "postprocess visualize plot draw export demo beam greedy detect compress decompress".split()
@@ -193,11 +196,18 @@ def _classify_call(node: ast.Call, with_boxes: bool) -> str:
     names = list(_list_names_in_chain(called))
     if not names:
         return ""
+    if names[0] in _ITERATING or any(map(_is_iterator, node.args)):
+        return "data"
     if len(names) > 1 and names[-1] in _OUTSIDE:
         return f"what `{names[-1]}` computes"
     if len(names) > 1 or names[0] not in _PASSING:
         return _classify_function(names, with_boxes)
     return _classify_expression(node.args[0], with_boxes) if node.args else ""
+
+
+def _is_iterator(node: ast.expr) -> bool:
+    """Return whether an expression calls `__iter__` of some object: what wraps the result gives what it gives."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ITERATING
 
 
 def _classify_function(names: list[str], with_boxes: bool) -> str:
