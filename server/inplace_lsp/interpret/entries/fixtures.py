@@ -10,7 +10,7 @@ from inplace_lsp.interpret.entries.dependent_modules import makes_waiting_module
 from inplace_lsp.interpret.entries.effects import Effects
 from inplace_lsp.interpret.entries.inputs import find_tensor_names
 from inplace_lsp.interpret.entries.mutated_state import Change, find_changes
-from inplace_lsp.interpret.entries.objects import STEPS_TO_LOOK_UP, is_option, make_object
+from inplace_lsp.interpret.entries.objects import STEPS_TO_LOOK_UP, is_option, is_rate, make_object
 from inplace_lsp.interpret.entries.outcome import Outcome, find_given_parameters, record_run
 from inplace_lsp.interpret.entries.relevance import is_risky
 from inplace_lsp.interpret.entries.unreached import Code
@@ -144,7 +144,8 @@ class ClassFixture:
         init = self.owner.members.get("__init__") if self.owner is not None and self._has_options else None
         if not isinstance(init, Function) or not isinstance(init.definition, ir.FunctionDef):
             return None
-        return Code(file, ((init.frame.row, init.definition.body),), requests_only=True)
+        rates = frozenset(parameter.name for parameter in init.definition.parameters if is_rate(parameter))
+        return Code(file, ((init.frame.row, init.definition.body),), requests_only=True, rates=rates)
 
     def _make_anew(self, choices: Choices, steps: int, span: Span, recorded: RecordedFacts) -> None:
         """Make the object as the first part of the path, so that the path decides which options it has."""

@@ -82,6 +82,12 @@ def is_option(parameter: ir.Parameter) -> bool:
     return not default.value or isinstance(default.value, (bool, str))
 
 
+def is_rate(parameter: ir.Parameter) -> bool:
+    """Return whether a parameter is a number that is 0 unless a caller gives another one."""
+    default = parameter.default
+    return is_option(parameter) and isinstance(default, ir.Const) and type(default.value) in (int, float)
+
+
 def _open_option(name: str, default: ir.Expr | None) -> Value:
     """Return the value of an option that most likely, but not certainly, has its default."""
     given = default.value if isinstance(default, ir.Const) else None

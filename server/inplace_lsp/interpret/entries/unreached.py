@@ -18,7 +18,8 @@ from inplace_lsp.tape.model import Span
 class Code:
     """The statements that belong to an entry, those of a module by unit. Functions and classes that a module defines
     are entries of their own; those that a function defines belong to it. `own`: how a method calls its object.
-    `requests_only`: of a constructor, only what asks layers to write in place counts."""
+    `requests_only`: of a constructor, only what asks layers to write in place counts; with one of its `rates`, even
+    where it was reached: the rate is 0 unless the caller gives another, and such a layer writes nothing."""
 
     file: str
     parts: tuple[tuple[int, tuple[ir.Statement, ...]], ...]
@@ -26,6 +27,7 @@ class Code:
     of_module: bool = False
     own: str = ""
     requests_only: bool = False
+    rates: frozenset[str] = frozenset()
 
     @classmethod
     def of_units(cls, file: str, units: Sequence[Unit]) -> Code:
@@ -38,7 +40,7 @@ class Code:
             make_span(self.file, row, statement.place)
             for row, body in self.parts
             for statement in _find_writing_statements(body, self.of_module, self.requests_only)
-            if id(statement) not in executed
+            if id(statement) not in executed or (self.rates and _has_request_at(statement, self.rates))
         }
         return tuple(sorted(found))
 
@@ -82,6 +84,18 @@ def _find_innermost_statements(body: tuple[ir.Statement, ...]) -> tuple[ir.State
 def _is_request(node: object) -> bool:
     """Return whether a node asks a layer to write in place."""
     return isinstance(node, ir.Argument) and is_write_syntax(node)
+
+
+@lru_cache(maxsize=4096)
+def _has_request_at(statement: ir.Statement, rates: frozenset[str]) -> bool:
+    """Return whether a statement asks a layer to write in place that is given one of these rates:
+    `nn.Dropout(rate, inplace=True)`."""
+    calls = (node for node in ir.walk_nodes((statement,)) if isinstance(node, ir.Call))
+    return any(
+        any(map(_is_request, call.arguments))
+        and any(isinstance(given.value, ir.Name) and given.value.id in rates for given in call.arguments)
+        for call in calls
+    )
 
 
 @lru_cache(maxsize=4096)
