@@ -117,6 +117,19 @@ class Decisions(ABC):
         is_open = type(value) is Number and value.question is not None
         return Known(self.decide_truth(value)) if is_open else value
 
+    def is_known_false(self, value: Value) -> bool:
+        """Return whether what is not known was found to be false when somebody asked before, without deciding it."""
+        return self._recall_truth(value) is False
+
+    def _recall_truth(self, value: Value) -> bool | None:
+        """Return whether a value came out true when somebody asked before; None if nobody did."""
+        if isinstance(value, Number) and value.negates is not None:
+            negated = self._recall_truth(value.negates)
+            return None if negated is None else not negated
+        if isinstance(value, (Unknown, Number)) and getattr(value, "question", None) is None:
+            return self._find_known_answer(value, IS_TRUE)
+        return None
+
     def assume_truth(self, value: Value, truth: bool) -> None:
         """Record that a value which is not known came out so, since the program would not go on otherwise."""
         if isinstance(value, Number) and value.negates is not None:

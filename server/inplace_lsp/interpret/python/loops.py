@@ -77,7 +77,7 @@ def execute_while(machine: Machine, node: ir.While, frame: Frame) -> None:
     passes: _Passes | None = None
     for at in range(PASSES + 2):
         value = machine.settle_comparison(evaluate_header(machine, node.test, frame))
-        if is_false(value):
+        if is_false(value) or machine.is_known_false(value):
             machine.execute(node.orelse, frame)
             return
         passes = passes or _Passes(machine, frame, stand_for_more=_goes_on_long(machine, node.test, value, frame))
