@@ -29,6 +29,9 @@ async function hover(bench, picture) {
     await bench.point(bench.squiggle());
     await shown.filter({ hasText: /sigmoid/ }).waitFor();
     await shown.locator("a, .action-container", { hasText: "Quick Fix" }).first().waitFor();
+    await shown.evaluate((hover) =>
+      Promise.all(hover.getAnimations({ subtree: true }).map(({ finished }) => finished)),
+    );
     await bench.picture(picture);
     await shown.waitFor(); // it was still there when the picture was taken
   });
