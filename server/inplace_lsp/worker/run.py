@@ -22,6 +22,7 @@ from inplace_lsp.tape.memory_use import MemoryUse
 from inplace_lsp.tape.model import Tape
 from inplace_lsp.worker import arguments, project_files, recorder, target, unfinished
 from inplace_lsp.worker.arguments import BadInputError
+from inplace_lsp.worker.assertions import describe_with_numbers
 from inplace_lsp.worker.command_line import fill_command_line
 from inplace_lsp.worker.gradients import Gradients
 from inplace_lsp.worker.intercept import Interception, TargetReached
@@ -59,6 +60,7 @@ class JobRun:
         self._memory: MemoryUse | None = None
         self._interception = Interception()
         self._walking = False
+        self._asserted = ""
         self.gradients = Gradients()
         self.device = job.device or "cpu"
         sys.path[:0] = [folder for folder in job.path if folder not in sys.path]
@@ -120,7 +122,7 @@ class JobRun:
                 error = self._run_plainly(run)
         except (BadInputError, EndedError) as problem:
             return str(problem), _traceback_rows(problem, self.job.filename)
-        return self.failed or error, self.rows
+        return self.failed or self._asserted or error, self.rows
 
     def _job_text(self) -> str:
         """Return the text of the job's files."""
@@ -322,6 +324,7 @@ class JobRun:
                 self.failed = str(problem)
             except Exception as problem:
                 self.rows = _traceback_rows(problem, self.job.filename)
+                self._asserted = describe_with_numbers(problem) if isinstance(problem, AssertionError) else ""
                 self.raised = self._describe_origin(problem)
                 self.needed = str(problem) if isinstance(problem, StandInError) else ""
                 self.sandbox.note_refusal(problem)

@@ -155,6 +155,15 @@ def _set_ending(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
         yield replace(tensor, shape=(*tensor.shape[: max(1, len(tensor.shape) - len(told))], *told))
 
 
+def _set_shape(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
+    """Yield a tensor of the shape of what it is computed with, or with that at the end."""
+    plain = told
+    while plain[:1] == (1,):
+        plain = plain[1:]
+    for shape in (told, plain, (*tensor.shape[:-1], *plain[-1:])):
+        yield replace(tensor, shape=shape)
+
+
 def _fill_shape(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
     """Yield tensors for `shape '[2, 7, 7, 2, 5]' is invalid for input of size 20`: the last dimensions also as one."""
     *shape, _ = told
@@ -231,6 +240,10 @@ _MENDS = (
         r"dimensions in pattern \((\d)\) must be equal to the number of dimensions in the tensor \((\d)\)", _shift_rank
     ),
     _mend(r"expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)", _scale),
+    _mend(r"output with shape (?:torch\.Size\()?\[([\d, ]*)\]", _set_shape),
+    _mend(r"had torch\.Size\(\[([\d, ]+)\]\); but expected", _set_shape),
+    _mend(r"should be broadcastable to \[([\d, ]+)\]", _set_shape),
+    _mend(r"subscripts in the equation \((\d+)\) does not match the number of dimensions \((\d+)\)", _shift_rank),
     _mend(r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)", _scale),
     _mend(r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)", _add_elements),
     _mend(r"Padding size (\d) is not supported for (\d)D", _pad_rank),

@@ -125,6 +125,7 @@ class Search:
                 else:
                     heapq.heappush(heap, self._state_of(plan, depth + 1, result))
             if found:
+                self.last = ""
                 return
         self.last = heap[0].error if heap else self.last
 
