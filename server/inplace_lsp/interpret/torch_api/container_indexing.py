@@ -11,6 +11,7 @@ from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import (
     Class,
     Container,
+    Instance,
     Items,
     Known,
     Mapping,
@@ -71,12 +72,23 @@ def _make_another(machine: Machine, element: Value, text: str) -> Value:
     if isinstance(element, Items):
         parts = [_make_another(machine, part, text) for part in element.items]
         return replace(element, items=parts, none=None)
+    if isinstance(element, Instance):
+        kept = {name: part for name, part in element.attributes.items() if _holds_graph(part)}
+        others = {name: _make_another(machine, part, f"{text}.{name}") for name, part in kept.items()}
+        return replace(element, attributes=element.attributes | others) if others else element
     if not isinstance(element, (Tensor, Unknown)):
         return element
     another = machine.make_unknown(text or "an element", _find_leaves(element) or [element])
     another.flows = bool(another.inputs)
     another.graphless = not another.inputs and (isinstance(element, Tensor) or element.graphless)
     return another
+
+
+def _holds_graph(value: Value) -> bool:
+    """Return whether a value is a tensor with a graph, or a list or tuple that holds one."""
+    if isinstance(value, Items):
+        return any(isinstance(item, Tensor) and item.node is not None for item in value.items)
+    return isinstance(value, Tensor) and value.node is not None
 
 
 def _find_leaves(element: Tensor | Unknown) -> list[Tensor]:
