@@ -438,8 +438,8 @@ def _read_of_module(machine: Machine, value: Module | Container, name: str, text
         return value.items[name]
     if name == "training":
         return Known(True)
-    if name in MEMBERS:
-        return Mapping(members_of(value, name))
+    if name == "__dict__" or name in MEMBERS:
+        return Mapping(members_of(value, name)) if name in MEMBERS else Mapping(value.attributes, open=True)
     if modules.has_method(value, name):
         return Bound(value, name)
     if isinstance(value, Module) and name in value.arguments:
