@@ -123,6 +123,7 @@ if (pictures) {
 await page.setViewportSize({ width: 1280, height: 900 });
 if (pictures) {
   await page.evaluate(() => scrollTo(0, 0));
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
   await page.screenshot({ path: join(pictures, "playground.png") });
 }
 
