@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, fromstring
 
-from inplace_lsp.report.trace_svg import trace_svg
+import pytest
+
+from inplace_lsp.report.trace_svg import WORD, trace_svg
 from inplace_lsp.tape.model import Create, Tape, TensorState
 from report.pictures import TAPE, training, weights
 from report.story import FILE, PROGRAM, span
@@ -11,7 +13,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 SOURCES = {FILE: PROGRAM.split("\n")}
 
 
-def drawing(tape: Tape, **options: str) -> Element:
+def drawing(tape: Tape, **options: str | int) -> Element:
     return fromstring(trace_svg(tape, SOURCES, **options))  # type: ignore[arg-type]
 
 
@@ -40,6 +42,22 @@ def test_everything_lies_inside():
         width, height = float(root.get("width", 0)), float(root.get("height", 0))
         assert all(float(element.get("x", 0).rstrip("%")) <= width for element in root.iter(f"{SVG}text"))
         assert all(float(element.get("y", 0)) <= height for element in root.iter(f"{SVG}text"))
+
+
+@pytest.mark.parametrize("width", [340, 480])
+def test_a_narrow_drawing_wraps_its_words(width: int):
+    wide, root = drawing(TAPE), drawing(TAPE, width=width)
+    assert root.get("width") == str(width) < wide.get("width", "")
+    assert float(root.get("height", 0)) > float(wide.get("height", 0))
+    for element in of_class(root, "words"):
+        assert float(element.get("x", 0)) + WORD * len(element.text or "") <= width
+    said = " ".join(element.text or "" for element in of_class(root, "words"))
+    assert "backward needs y for exp at version 0, finds 1: error" in said
+    assert len(of_class(root, "source")) == len(of_class(wide, "source"))
+
+
+def test_a_drawing_that_fits_is_as_wide_as_it_needs():
+    assert trace_svg(TAPE, SOURCES, width=5000) == trace_svg(TAPE, SOURCES)
 
 
 def test_it_stands_alone():

@@ -73,6 +73,7 @@ def test_a_finding_is_told_and_drawn(seen: dict[str, Any]):
         "line 12", "line 13", "line 19",
     ]  # fmt: skip
     assert min(seen["picture"]) > 100
+    assert max(seen["sideways"]) <= 1
     assert seen["widthAt500"] == 500
 
 

@@ -89,12 +89,12 @@ class Playground:
         ]
         return json.dumps({"problem": None, "repairs": repairs})
 
-    def draw(self, number: int) -> str:
-        """Return the picture of what happens to the tensor of a finding, as SVG."""
+    def draw(self, number: int, width: int = 0) -> str:
+        """Return the picture of what happens to the tensor of a finding, as SVG of at most so many pixels."""
         assert self._last is not None
         finding = self._findings[number]
         tape = find_tape(self._last.tapes, finding)
-        return trace_svg(tape, self._sources, origin="predicted", at=finding.span, title=finding.message)
+        return trace_svg(tape, self._sources, origin="predicted", at=finding.span, title=finding.message, width=width)
 
     def explain(self, message: str) -> str:
         """Return which writes of the program explain an error of PyTorch's."""

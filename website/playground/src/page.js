@@ -293,7 +293,7 @@ class Playground {
         return;
       }
       const round = this.round;
-      const svg = await this.analyser.ask("draw", number, { plain: true });
+      const svg = await this.analyser.ask("draw", [number, picture.clientWidth], { plain: true });
       if (round === this.round) {
         const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
         picture.append(element("img", { src: url, alt: `The versions of the tensor: ${finding.message}` }));

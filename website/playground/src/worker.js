@@ -23,7 +23,7 @@ ready.then(
 self.onmessage = async ({ data: { number, method, argument } }) => {
   try {
     const playground = await ready;
-    postMessage({ number, answer: playground[method](argument) });
+    postMessage({ number, answer: playground[method](...[argument].flat()) });
   } catch (error) {
     postMessage({ number, error: lastLine(String(error)) });
   }

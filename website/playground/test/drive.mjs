@@ -102,6 +102,8 @@ await page.locator(".pg-card details summary").first().click();
 const picture = page.locator(".pg-tape img").first();
 await picture.waitFor();
 report.picture = await picture.evaluate((image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight]));
+const sideways = () => page.locator(".pg-tape").first().evaluate((tape) => tape.scrollWidth - tape.clientWidth);
+report.sideways = [await sideways()];
 
 // torch's error
 await page.locator(".pg-why textarea").fill(ERROR);
@@ -115,6 +117,7 @@ await noMessage.waitFor();
 report.noMessage = await noMessage.innerText();
 
 await page.setViewportSize({ width: 500, height: 900 });
+report.sideways.push(await sideways());
 report.widthAt500 = await page.evaluate(() => document.documentElement.scrollWidth);
 if (pictures) {
   await page.evaluate(() => scrollTo(0, 0));
