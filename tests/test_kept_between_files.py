@@ -32,7 +32,9 @@ from inplace_lsp import memory_limit
 from inplace_lsp.cli import run
 from inplace_lsp.cli.reports import Job
 from inplace_lsp.config import DEFAULT
+from inplace_lsp.interpret.state import signatures
 from inplace_lsp.source.units import parse_chunk
+from inplace_lsp.torch_ops import table
 
 
 def check_all():
@@ -42,7 +44,8 @@ def check_all():
 def give_back_always():
     memory_limit._limit = memory_limit._Limit(0)
     done.append(memory_limit.give_back_if_large())
-    assert parse_chunk.cache_info().currsize == 0
+    caches = parse_chunk, table._find_in_column, table.find_module
+    assert [cache.cache_info().currsize for cache in caches] == [0, 0, 0] and not signatures._PLANS
     return done[-1]
 
 

@@ -17,6 +17,7 @@ from inplace_lsp.interpret.entries.fixtures import ClassFixtures
 from inplace_lsp.interpret.entries.outcome import Outcome
 from inplace_lsp.interpret.entries.tensors_in_sight import has_tensors_in_sight
 from inplace_lsp.interpret.state.facts import NO_FACTS, Facts, ParameterQuestion, TorchQuestion
+from inplace_lsp.interpret.state.signatures import forget_plans
 from inplace_lsp.memory import AnalysisMemory, JudgedOutcome
 from inplace_lsp.outcomes import FileRun, list_outcomes
 from inplace_lsp.python_frames import keep_frames_in_one_block
@@ -199,8 +200,9 @@ _MEMORY = AnalysisMemory()
 
 
 def forget_files() -> None:
-    """Forget the files analysed so far."""
+    """Forget the files analysed so far, and what is known of their functions."""
     _MEMORY.forget_files()
+    forget_plans()
 
 
 def _find_gaps(entry: JudgedOutcome) -> Iterator[NotAnalysed]:

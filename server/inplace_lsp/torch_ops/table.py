@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from inplace_lsp.torch_ops.model import ModuleOp, Overload
 from inplace_lsp.torch_ops.packing import unpack_module, unpack_overloads, unpack_releases
 
 DATA = Path(__file__).parent / "data"
+NAMES_KEPT = 8192
+"""Names whose entries are kept unpacked: programs ask for any name that they call a method by."""
 
 _column: ContextVar[str] = ContextVar("torch release", default="")
 """The recorded release that look-ups speak of; "": the one that the table is of."""
@@ -57,7 +59,7 @@ def find_overloads(name: str) -> tuple[Overload, ...]:
     return _find_in_column(name, _column.get())
 
 
-@cache
+@lru_cache(maxsize=NAMES_KEPT)
 def _find_in_column(name: str, column: str) -> tuple[Overload, ...]:
     found = _find_packed(name, column)
     plain = [overload for overload in found if "out" not in overload.writes]
@@ -70,7 +72,7 @@ _SORTING = frozenset({"torch.argsort"})
 """Gives indices, but with `out=` sorts values too, which torch refuses."""
 
 
-@cache
+@lru_cache(maxsize=NAMES_KEPT)
 def find_module(name: str) -> ModuleOp | None:
     """Return the module class of that public name (`torch.nn.ReLU`); None if unknown."""
     line = read_lines("modules.txt").get(name)
@@ -84,7 +86,7 @@ def _find_packed(name: str, column: str) -> tuple[Overload, ...]:
     return other or (unpack_overloads(line) if line else ())
 
 
-@cache
+@lru_cache(maxsize=NAMES_KEPT)
 def list_variants(name: str) -> dict[str, tuple[Overload, ...] | None]:
     """Return the recorded releases that treat `name` differently from the one that the table is of, with their
     overloads; None: the release has no such name."""

@@ -163,6 +163,11 @@ _PLANS: dict[int, tuple[Sequence[AnyParameter], _Plan]] = {}
 _PLANS_KEPT = 16_384
 
 
+def forget_plans() -> None:
+    """Forget the plans, and with them the parameters that they keep alive."""
+    _PLANS.clear()
+
+
 def _find_plan(parameters: Sequence[AnyParameter]) -> _Plan:
     """Return how the parameters of one function are reached."""
     known = _PLANS.get(id(parameters))
