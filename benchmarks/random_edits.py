@@ -157,7 +157,8 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=5, metavar="N", help="Compare after every N edits.")
     parser.add_argument("--longest", type=int, default=2000, metavar="N", help="Leave out files of more characters.")
     parser.add_argument("--patience", type=float, default=10.0, metavar="SECONDS", help="Of the processor's time.")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="Other edits than those of another run.")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="Begin no other group of files after that.")
     options = parser.parse_args()
     gc.set_threshold(100_000, 20, 20)  # as the server does
     outcomes.STEPS_WORTH_A_WORD = 0  # the edited function is always judged first
@@ -171,6 +172,8 @@ def main() -> int:
     for number, group in enumerate(some, 1):
         edit_group(group, options.edits * number // len(some) - tally.edits, rng, tally, options)
         seconds = time.monotonic() - began
+        if seconds > 60 * options.minutes:
+            break
         print(f"  {tally.edits:,} edits, {tally.compared:,} compared, {seconds:.0f} s", flush=True)
     print(f"{tally.edits:,} edits in {time.monotonic() - began:.0f} s, the slowest {tally.slowest:.1f} s;")
     print(f"{tally.compared:,} answers compared, {tally.with_findings:,} with findings; {len(tally.faults)} faults")

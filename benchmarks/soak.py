@@ -15,6 +15,7 @@ Exit status 1 if a server died, answered with an error that is no cancellation, 
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import os
 import random
@@ -199,10 +200,16 @@ def turn(client: Client, originals: dict[str, str], rng: random.Random, tally: T
 
 
 def compare(client: Client, files: list[Path], tally: Tally) -> None:
-    """Whether a fresh server, given the same texts, says the same."""
+    """Whether a fresh server, given the same texts, says the same. What does not parse keeps its last meaning: before
+    such a text both are given the file as it is on the disk, so that they know the same one."""
     fresh = Client(f"{client.name}-fresh", client.command, files, pulls=client.pulls, encoding=client.encoding)
     try:
-        for uri, text in client.texts.items():
+        for uri, text in list(client.texts.items()):
+            original = fresh.texts[uri]
+            for each in (fresh, client) if not _parses(text) else ():
+                each.replace(uri, 0, len(each.texts[uri]), original)
+                each.diagnostics(uri)
+                each.replace(uri, 0, len(original), text)
             fresh.replace(uri, 0, len(fresh.texts[uri]), text)
         for uri in client.texts:
             tally.comparisons += 1
@@ -211,6 +218,14 @@ def compare(client: Client, files: list[Path], tally: Tally) -> None:
     finally:
         fresh.end()
         fresh.log.unlink()
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def _agree(client: Client, fresh: Client, uri: str) -> bool:
