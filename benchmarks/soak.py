@@ -209,12 +209,14 @@ def compare(client: Client, files: list[Path], tally: Tally) -> None:
             for each in (fresh, client) if not _parses(text) else ():
                 each.replace(uri, 0, len(each.texts[uri]), original)
                 each.diagnostics(uri)
+                each.published_again(uri)  # those that come first may be early ones
                 each.replace(uri, 0, len(original), text)
             fresh.replace(uri, 0, len(fresh.texts[uri]), text)
         for uri in client.texts:
             tally.comparisons += 1
             if not _agree(client, fresh, uri):
                 tally.faults.append(f"{client.name}: stale diagnostics of {uri} (saved as {_keep(client, uri)})")
+                tally.faults.extend(_describe_difference(client.published_again(uri), fresh.published_again(uri)))
     finally:
         fresh.end()
         fresh.log.unlink()
@@ -237,6 +239,13 @@ def _agree(client: Client, fresh: Client, uri: str) -> bool:
         if time.monotonic() > end:
             return False
         time.sleep(1)
+
+
+def _describe_difference(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> Iterator[str]:
+    for title, some, others in (("only from the old server", old, new), ("only from the fresh one", new, old)):
+        yield from (
+            f"  {title}: {each['range']['start']} {each['message'][:120]}" for each in some if each not in others
+        )
 
 
 def _keep(client: Client, uri: str) -> str:
