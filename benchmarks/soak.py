@@ -129,11 +129,15 @@ class Client:
     def diagnostics(self, uri: str) -> list[dict[str, Any]]:
         """Those of the newest text."""
         if self.pulls:
-            answer = self.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
-            return list(answer["result"]["items"])
+            return self.pull_diagnostics(uri)
         while (known := self.published.get(uri)) is None or known[0] != self.versions[uri]:
             self._until(lambda message: message.get("method") == "textDocument/publishDiagnostics")
         return known[1]
+
+    def pull_diagnostics(self, uri: str) -> list[dict[str, Any]]:
+        """Those of the newest text, all of it analysed: a server answers this whatever the client declares."""
+        answer = self.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        return list(answer["result"]["items"])
 
     def published_again(self, uri: str) -> list[dict[str, Any]]:
         """The diagnostics of the same text once more: pushed ones come only with a new version."""
@@ -208,8 +212,7 @@ def compare(client: Client, files: list[Path], tally: Tally) -> None:
             original = fresh.texts[uri]
             for each in (fresh, client) if not _parses(text) else ():
                 each.replace(uri, 0, len(each.texts[uri]), original)
-                each.diagnostics(uri)
-                each.published_again(uri)  # those that come first may be early ones
+                each.pull_diagnostics(uri)  # those that are pushed may be early ones
                 each.replace(uri, 0, len(original), text)
             fresh.replace(uri, 0, len(fresh.texts[uri]), text)
         for uri in client.texts:
