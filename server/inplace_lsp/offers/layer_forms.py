@@ -15,7 +15,7 @@ _GEOMETRY = ("kernel_size", "stride", "padding", "dilation", "padding_mode")
 
 
 def run_layer(form: Form, kind: str, maker: ast.Call, params: Sequence[Param], extents: Extents) -> Form | None:
-    """Return what a layer of a class makes of a tensor; None if that is not told here."""
+    """Return the form of what a layer makes of a tensor, None if it is not known."""
     if kind.startswith("BatchNorm"):
         return form
     if kind in ("LayerNorm", "GroupNorm"):

@@ -157,8 +157,8 @@ class Memory:
         if isinstance(around, ast.Attribute):
             call = self._reading.parents[around]
             is_called = isinstance(call, ast.Call) and call.func is around
-            told = isinstance(around.ctx, ast.Load) and around.attr in ops.TELLS
-            return ops.only_looks(around.attr) if is_called else told
+            is_described = isinstance(around.ctx, ast.Load) and around.attr in ops.DESCRIPTIONS
+            return ops.only_looks(around.attr) if is_called else is_described
         return isinstance(around, ast.Call) and node in around.args and self._is_asking(around, node)
 
     def _is_asking(self, call: ast.Call, node: ast.Name) -> bool:

@@ -153,6 +153,6 @@ def _may_save(form: Overload, at: int) -> bool:
 _ASKS = frozenset(
     "size dim ndimension numel nelement stride item is_floating_point get_device element_size is_contiguous".split()
 )
-"""Methods that tell something about a tensor."""
-TELLS = frozenset({"shape", "ndim", "dtype", "device", "requires_grad", "is_cuda", "layout"})
-"""Attributes that do."""
+"""Methods that describe a tensor, as DESCRIPTIONS do."""
+DESCRIPTIONS = frozenset({"shape", "ndim", "dtype", "device", "requires_grad", "is_cuda", "layout"})
+"""Attributes that describe a tensor."""

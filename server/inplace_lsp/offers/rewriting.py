@@ -110,8 +110,8 @@ def _behind(whole: Span, part: Span) -> Span:
 def _find_last_token(call: str) -> tuple[str, int, int]:
     """Return the token before the closing parenthesis of a call, and the row and column at which it ends."""
     tokens = tokenize.generate_tokens(io.StringIO(f"({call})").readline)
-    told = [token for token in tokens if token.type not in _SILENT]
-    last = told[-3]
+    code = [token for token in tokens if token.type not in _SILENT]
+    last = code[-3]
     row, column = last.end
     return last.string, row - 1, column - (row == 1)
 

@@ -85,16 +85,16 @@ class CustomFunctions:
         for at in range(len(events) - 1, since - 1, -1):
             event = events[at]
             if isinstance(event, Write) and event.tensor.id in numbers:
-                told = replace(event, grad_mode=torch.is_grad_enabled(), needs_grad=ALWAYS, refused=True)
-                if find_rejection(told) is not None:
-                    events[at] = told
+                recorded = replace(event, grad_mode=torch.is_grad_enabled(), needs_grad=ALWAYS, refused=True)
+                if find_rejection(recorded) is not None:
+                    events[at] = recorded
                     return
 
     def _mark_undeclared_writes(self, inputs: list[torch.Tensor], since: int) -> None:
         """Mark the writes to inputs that the forward did not declare by `mark_dirty`."""
         state, events = self._recording.heap.state_of, self._recording.log.events
-        told = {state(tensor).storage for tensor in tensors_in(self._dirty)}
-        silent = {state(tensor).storage for tensor in inputs if tensor.requires_grad} - told
+        marked = {state(tensor).storage for tensor in tensors_in(self._dirty)}
+        silent = {state(tensor).storage for tensor in inputs if tensor.requires_grad} - marked
         for at in range(since, len(events)):
             event = events[at]
             if isinstance(event, Write) and event.tensor.storage in silent:

@@ -124,7 +124,7 @@ def record_run(
     """Run `run` under the recorder; return what happened.
 
     `files`, and all files below `roots`, are the user's own code. `assume_on_return`: what the user's functions return
-    and the run never walks is judged for the backward that a caller may start. `note` is told what was not seen.
+    and the run never walks is judged for the backward that a caller may start. `note` gets what was not seen.
     `made_up`: file names of functions that nobody wrote, with what they stand for. `goes_on`: see Recording.
     """
     entries = _run_to_end.__code__, backward_through.__code__

@@ -233,7 +233,7 @@ class JobRun:
         ]
         used: set[str] = set()
         for text in filter(None, texts):
-            with contextlib.suppress(SyntaxError, ValueError):  # told where it is evaluated
+            with contextlib.suppress(SyntaxError, ValueError):  # reported where it is evaluated
                 used |= {
                     node.id for node in ast.walk(ast.parse(text.strip(), mode="eval")) if isinstance(node, ast.Name)
                 }
@@ -314,7 +314,7 @@ class JobRun:
         raise TargetReached
 
     def _guard_end(self, work: Callable[[], None]) -> Callable[[], None]:
-        """Return `work` with an end that is no exception of the code (`sys.exit`) told from one that is."""
+        """Return `work` such that an end that is no exception of the code (`sys.exit`) is no failure."""
 
         def run() -> None:
             try:

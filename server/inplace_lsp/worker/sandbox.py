@@ -24,7 +24,7 @@ SUBPROCESS = "subprocess"
 SIGNAL = "signal"
 KINDS = (WRITE, NETWORK, SUBPROCESS, SIGNAL)
 
-_TOLD = 20
+_NAMED = 20
 """Maximum number of refusals that are reported."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _ENTRIES = {
@@ -124,9 +124,9 @@ class Sandbox:
     @property
     def refusals(self) -> list[str]:
         """The refused actions, each once."""
-        told = list(self._refused)
-        more = len(told) - _TOLD
-        return [*told[:_TOLD], *([f"and {more} things more were refused"] if more > 0 else [])]
+        refused = list(self._refused)
+        more = len(refused) - _NAMED
+        return [*refused[:_NAMED], *([f"and {more} things more were refused"] if more > 0 else [])]
 
     def allows_kind(self, kind: str) -> bool:
         """Return whether actions of this kind are allowed."""

@@ -88,7 +88,7 @@ def _exit_with_host(jobs: int) -> Iterator[None]:
     if poll is None:
         yield
         return
-    poll.register(jobs, 0)  # to be told of a hang-up needs no asking
+    poll.register(jobs, 0)  # a hang-up is reported without being asked for
 
     def exit_if_orphaned(_number: int, _frame: object) -> None:
         if poll.poll(0):
@@ -172,7 +172,7 @@ class Server:
 
     def _warm_up(self) -> None:
         """Load what many runs would have to load each for itself: when idle, or once there is more than one job. The
-        host is told, so that its clock stops meanwhile."""
+        host hears of it, so that its clock stops meanwhile."""
         if not self._warm and self._fork:
             send_message(self._answers, Warming())
             with contextlib.suppress(Exception), _exit_with_host(self._jobs.descriptor):

@@ -14,10 +14,10 @@ Unpack = Callable[..., torch.Tensor]
 
 
 @contextmanager
-def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iterator[None]:
+def yielding_hooks(pack: Pack, unpack: Unpack, note_step_aside: Callable[[], None]) -> Iterator[None]:
     """Act as `saved_tensors_hooks(pack, unpack)`, but step aside while something disables such hooks.
 
-    `told` is called each time that happens.
+    Calls `note_step_aside` each time.
     """
     module = torch._C._autograd
     disable, enable = module._saved_tensors_hooks_disable, module._saved_tensors_hooks_enable
@@ -28,7 +28,7 @@ def yielding_hooks(pack: Pack, unpack: Unpack, told: Callable[[], None]) -> Iter
         if not taken[0] and innermost is not None and innermost[0] == pack:
             pop_hooks()
             taken[0] = True
-            told()
+            note_step_aside()
         return disable(*arguments)
 
     def enable_and_push() -> object:

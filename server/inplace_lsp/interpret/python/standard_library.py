@@ -59,7 +59,7 @@ def _declare_fixture(machine: Machine, fixture_function: Value) -> Value:
     return fixture_function if isinstance(fixture_function, Function) else AS_IT_IS
 
 
-@intrinsic("functools.lru_cache(maxsize=128, typed=False)", typed="keys are told apart by their class in any case")
+@intrinsic("functools.lru_cache(maxsize=128, typed=False)", typed="keys differ by their class in any case")
 def _remember_recent_results(machine: Machine, maxsize: Value) -> Value:
     """Make the function return the same object for the same arguments."""
     return (

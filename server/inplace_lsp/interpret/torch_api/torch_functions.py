@@ -38,7 +38,7 @@ def functional_call(
         module_state.put_back_tensors(replaced)
 
 
-@intrinsic("torch.device(type, index=-1)", index="tensors are not told apart by their device")
+@intrinsic("torch.device(type, index=-1)", index="devices of tensors are not distinguished")
 def _name_device(machine: Machine, type: Value) -> Value:
     """Let the name of a device stand for it."""
     return type if isinstance(type, Known) else Unknown("device", truth=machine.share_answers("device", type))

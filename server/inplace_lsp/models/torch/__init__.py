@@ -44,7 +44,7 @@ def numel(input):
     return input.numel()
 
 
-@ignores("device_type", because="tensors are not told apart by their device")
+@ignores("device_type", because="devices of tensors are not distinguished")
 def is_autocast_enabled(device_type=None):
     """Tell whether matrix products work on casts: taken for the usual case."""
     return False

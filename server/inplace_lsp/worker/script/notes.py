@@ -132,7 +132,7 @@ def is_input(tensor: torch.Tensor, op: TorchFunction | None, *, custom: bool) ->
     """Return whether the op that keeps `tensor` took it as input rather than made it. `custom`: not an op, but an
     `autograd.Function` or a checkpoint.
 
-    A result belongs to the newest node. Where that cannot be told (lists of results, custom functions, views whose
+    A result belongs to the newest node. Where that is not known (lists of results, custom functions, views whose
     history is made anew) the answer is no: an op that held on to its own result would never be freed.
     """
     newest = torch._C._autograd._get_sequence_nr() - 1
@@ -143,7 +143,7 @@ def is_input(tensor: torch.Tensor, op: TorchFunction | None, *, custom: bool) ->
 
 
 class LiveSaves:
-    """All saves that a backward may still ask for, by their memory. `freed` is told of those that end."""
+    """All saves that a backward may still ask for, by their memory. `freed` notes those that end."""
 
     def __init__(self, freed: FreedSaves) -> None:
         self._freed = freed

@@ -54,7 +54,8 @@ def report_error(error: BaseException) -> None:
 
 
 def _set_first_path(folder: str) -> None:
-    """Replace our start file's folder on the path by the script's, which Python puts first unless told to be safe."""
+    """Replace our start file's folder on the path by the script's, which Python puts first unless it runs
+    in safe-path mode."""
     if not getattr(sys.flags, "safe_path", False):
         sys.path[0] = folder
 

@@ -79,7 +79,7 @@ def build_second_walk_tape(roots: Iterable[Node], freed: FreedSaves, backward: P
 
 def _find_freed_node(nodes: list[Node], freed: FreedSaves) -> object:
     """Return the node that the backward could not run. The newest runs first; but what this backward itself has run is
-    freed as well, and where the two cannot be told apart, the oldest is certainly of an earlier one."""
+    freed as well, and where nothing distinguishes the two, the oldest is certainly of an earlier one."""
     gone = sorted(filter(_is_freed, nodes), key=_sequence_number)
     before = [node for node in gone if freed.freeing_walk(node.metadata.get(_MADE)) is not None]
     return before[-1] if before else next(iter(gone), None)

@@ -3,7 +3,7 @@
 Each process that has an in-place error writes a file of its own into FOLDER, as JSON:
 `{"tape": {...}, "uncaught": bool, "caught": [tape, ...], "rank": 0, "torch": "2.13.0", "python": "3.11.7"}`; `caught`
 are the tapes of the errors before it, which the program has caught; `rank` is null unless a launcher has started
-several. If the program ends by an error of torch's that the recorder has nothing to tell of, `tape` is
+several. If the program ends by an error of torch's that the recorder cannot explain, `tape` is
 null, and there are `error`, its text, and `unseen`, the lines that started what cannot be watched.
 With `--memory` each process also writes a file with the suffix `.memory`: a `KeptMemory` as JSON.
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from inplace_lsp.worker.script.memory import MemoryMeter
 
 _RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK")
-"""Where torchrun and accelerate, srun and mpirun tell a process its rank."""
+"""The variables in which torchrun and accelerate, srun and mpirun give a process its rank."""
 
 AT_MOST = 20
 """Maximum number of caught errors that are reported."""
@@ -54,18 +54,18 @@ def main() -> None:
     from inplace_lsp.worker.script import program  # noqa: PLC0415  (known only now)
 
     run = program.prepare_module(name, arguments) if as_module else program.prepare_script(name, arguments)
-    told = _ErrorFile(folder)
+    errors = _ErrorFile(folder)
     unseen: dict[tuple[str, int], None] = {}
     try:
         with _measured_memory(folder) if measures else contextlib.nullcontext() as meter:
-            _run_watched(run, told, unseen, meter)
+            _run_watched(run, errors, unseen, meter)
     except (SystemExit, KeyboardInterrupt):
         raise
     except BaseException as error:
         if program.was_not_found(error):
             sys.stderr.write(f"inplace-lsp: cannot run {name}: {error}\n")
             sys.exit(2)
-        told.write_ending(error, unseen)
+        errors.write_ending(error, unseen)
         program.report_error(error)
         sys.exit(1)
 
@@ -94,13 +94,13 @@ def _measured_memory(folder: str) -> Iterator[MemoryMeter]:
 
 
 def _run_watched(
-    run: Callable[[], None], told: _ErrorFile, unseen: dict[tuple[str, int], None], meter: MemoryMeter | None
+    run: Callable[[], None], errors: _ErrorFile, unseen: dict[tuple[str, int], None], meter: MemoryMeter | None
 ) -> None:
     from inplace_lsp.worker.script.own_frames import hide_own_frames  # noqa: PLC0415
     from inplace_lsp.worker.script.watch import Watch  # noqa: PLC0415
 
     hide_own_frames()
-    _watching.enter_context(Watch(told.write_tape, unseen, meter).watch_thread())
+    _watching.enter_context(Watch(errors.write_tape, unseen, meter).watch_thread())
     run()
 
 
@@ -163,8 +163,8 @@ def _find_place(tape: Tape) -> object:
 
 def _find_rank() -> int | None:
     """Return the rank that a launcher gave this process."""
-    told = next((os.environ[name] for name in _RANKS if name in os.environ), "")
-    return int(told) if told.isdecimal() else None
+    rank = next((os.environ[name] for name in _RANKS if name in os.environ), "")
+    return int(rank) if rank.isdecimal() else None
 
 
 def _make_importable() -> None:

@@ -39,10 +39,10 @@ _LINES = 3
 def build_stale_tape(watch: Watched, failed: LiveSave, error: str) -> Tape:
     """Build the tape of the memory that `failed` keeps, up to the backward that runs now."""
     kept = watch.living.find_saves(failed.address)
-    teller = _TapeBuilder(kept, failed)
+    builder = _TapeBuilder(kept, failed)
     backward = _span_at(watch.current_place())
     events = [
-        *teller.build_events(),
+        *builder.build_events(),
         Backward(backward, 1, False),
         Check(backward, failed.key, 1, failed.alias._version),
     ]

@@ -35,7 +35,7 @@ from inplace_lsp.worker.transform_hooks import yielding_hooks
 if TYPE_CHECKING:
     from torch.autograd.graph import Node
 
-Tell = Callable[[Tape, BaseException], None]
+Report = Callable[[Tape, BaseException], None]
 MADE = 4096
 """Maximum number of tensors whose origin is remembered before an op saves them."""
 _Off = torch._C.DisableTorchFunction
@@ -50,12 +50,12 @@ class _Now(threading.local):
 
 
 class Watch(TorchFunctionMode):  # type: ignore[misc]
-    """Notes the user's calls of torch. Every in-place error gets its tape (`told.find_tape`); `tell` is told of each.
-    `unseen` gets the lines that start what cannot be watched. `scripted` tells when a line last ran TorchScript.
+    """Notes the user's calls of torch. Every in-place error carries its tape (`carried_tape`) and is given to `report`.
+    `unseen` gets the lines that start what cannot be watched. `scripted` notes when a line last ran TorchScript.
     `meter` measures what the graphs keep."""
 
     def __init__(
-        self, tell: Tell | None = None, unseen: dict[Place, None] | None = None, meter: MemoryMeter | None = None
+        self, report: Report | None = None, unseen: dict[Place, None] | None = None, meter: MemoryMeter | None = None
     ) -> None:
         super().__init__()
         self.meter = meter
@@ -67,7 +67,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         self.on_unpack: Callable[[LiveSave], None] | None = None
         self.reading = False
         self._unseen = {} if unseen is None else unseen
-        self._tell = tell
+        self._report = report
         self._time = count(1)
         self._now = _Now()
         self._made: OrderedDict[int, Creation] = OrderedDict()
@@ -125,8 +125,8 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
     def report_tape(self, tape: Tape, error: BaseException) -> None:
         """Attach the tape to an in-place error that is about to be raised, and report it."""
         attach_tape(tape, error)
-        if self._tell is not None:
-            self._tell(tape, error)
+        if self._report is not None:
+            self._report(tape, error)
 
     def __torch_function__(
         self,

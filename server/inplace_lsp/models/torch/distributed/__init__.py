@@ -1,4 +1,4 @@
-"""torch.distributed: collectives that write what they are given. No version counter moves, and no graph is told.
+"""torch.distributed: collectives that write what they are given. No version counter moves, and no graph notices.
 
 Those that fill a list (`all_gather`, `gather`, `reduce_scatter`) copy, which autograd sees; they are left out.
 """

@@ -67,7 +67,7 @@ class TransformerDecoder(Module):
 class Transformer(Module):
     """An encoder and a decoder."""
 
-    @ignores("device", "dtype", because="tensors are not told apart by their device, nor layers by their precision")
+    @ignores("device", "dtype", because="devices of tensors and precisions of layers are not distinguished")
     def __init__(
         self,
         d_model=512,
@@ -124,7 +124,7 @@ class Transformer(Module):
         )
 
     @staticmethod
-    @ignores("device", "dtype", because="tensors are not told apart by their device, nor masks by their precision")
+    @ignores("device", "dtype", because="devices of tensors and precisions of masks are not distinguished")
     def generate_square_subsequent_mask(sz, device=None, dtype=None):
         """Make a mask that hides what comes later."""
         return torch.triu(torch.full((sz, sz), -1e38), diagonal=1)

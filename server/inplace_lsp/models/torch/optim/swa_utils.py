@@ -31,7 +31,7 @@ class AveragedModel(Module):
 
 
 @torch.no_grad()
-@ignores("device", because="tensors are not told apart by their device")
+@ignores("device", because="devices of tensors are not distinguished")
 def update_bn(loader, model, device=None):
     """Reset the statistics of batch norms and compute them again in a pass over the data."""
     training = model.training
