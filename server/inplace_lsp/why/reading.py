@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from inplace_lsp.hazards import ip101
 from inplace_lsp.why.forms import FORMS, Form
@@ -24,24 +26,29 @@ _TRACEBACK = re.compile(r"Traceback \(most recent call last\)".replace(" ", r"\s
 
 def read_errors(log: str) -> tuple[TorchError, ...]:
     """Return torch's errors in `log`, equal ones merged, the most detailed first."""
-    found: dict[TorchError, TorchError] = {}
+    times: Counter[TorchError] = Counter()
+    origins: dict[TorchError, _Origin] = {}
     for stream in split_streams(log):
-        for error in _find_errors(stream):
-            key = replace(error, frames=(), forward=(), failing="")
-            known = found.get(key)
-            found[key] = error if known is None else _merge_errors(known, error)
-    return tuple(sorted(found.values(), key=_rank_by_detail))
-
-
-def _merge_errors(known: TorchError, again: TorchError) -> TorchError:
-    """Return `known` with the details that only `again` has."""
-    return replace(
-        known,
-        times=known.times + 1,
-        failing=known.failing or again.failing,
-        frames=known.frames or again.frames,
-        forward=known.forward or again.forward,
+        for error, origin in _find_errors(stream):
+            times[error] += 1
+            origins[error] = origins[error].fill_gaps(origin) if error in origins else origin
+    found = (
+        replace(error, times=times[error], failing=origin.failing, frames=origin.frames, forward=origin.forward)
+        for error, origin in origins.items()
     )
+    return tuple(sorted(found, key=_rank_by_detail))
+
+
+class _Origin(NamedTuple):
+    """Where an error happened, as the tracebacks above it show: fields of TorchError."""
+
+    failing: str
+    frames: tuple[Frame, ...]
+    forward: tuple[Frame, ...]
+
+    def fill_gaps(self, other: _Origin) -> _Origin:
+        """Return these details, with those of `other` where there are none."""
+        return _Origin(self.failing or other.failing, self.frames or other.frames, self.forward or other.forward)
 
 
 def _rank_by_detail(error: TorchError) -> tuple[bool, int]:
@@ -50,8 +57,8 @@ def _rank_by_detail(error: TorchError) -> tuple[bool, int]:
     return error.kind == "other", -sum(part is not None for part in known_details)
 
 
-def _find_errors(lines: Sequence[str]) -> Iterator[TorchError]:
-    """Yield the errors in the output of one process, each with the tracebacks above it."""
+def _find_errors(lines: Sequence[str]) -> Iterator[tuple[TorchError, _Origin]]:
+    """Yield the errors in the output of one process, each with its origin by the tracebacks above it."""
     squeezed, row_of = _remove_blanks(lines)
     frames = list(find_frames(lines))
     rows = [row for row, _ in frames]
@@ -61,7 +68,7 @@ def _find_errors(lines: Sequence[str]) -> Iterator[TorchError]:
         error = _build_error(form, match)
         last = row_of(match.end() - 1)
         near = frames[bisect_left(rows, above) : bisect_right(rows, last + _BELOW)]
-        yield _add_tracebacks(error, lines, near, above, row)
+        yield error, _read_origin(lines, near, above, row)
         above = last + 1
 
 
@@ -130,10 +137,8 @@ def _remove_blanks(lines: Sequence[str]) -> tuple[str, Callable[[int], int]]:
     return "".join(pieces), lambda place: rows[min(bisect_right(ends, place), len(rows) - 1)] if rows else 0
 
 
-def _add_tracebacks(
-    error: TorchError, lines: Sequence[str], frames: Sequence[tuple[int, Frame]], above: int, row: int
-) -> TorchError:
-    """Return `error` with the frames since the error before it: those of the forward call, and its own."""
+def _read_origin(lines: Sequence[str], frames: Sequence[tuple[int, Frame]], above: int, row: int) -> _Origin:
+    """Return the origin of an error by the frames since the error before it: those of the forward call, and its own."""
     text = "\n".join(lines[above : row + 1])
     detected = _DETECTED.search(text)
     forward_from = _find_row(_FORWARD, lines, above, row)
@@ -146,7 +151,7 @@ def _add_tracebacks(
         end = min(at for at in (own_from if own_from > forward_from else row, previous or row) if at > forward_from)
         forward = tuple(frame for at, frame in frames if forward_from < at < end)
     own = tuple(frame for at, frame in frames if at >= own_from)
-    return replace(error, failing=detected[1] if detected else "", frames=own, forward=forward)
+    return _Origin(detected[1] if detected else "", own, forward)
 
 
 def _find_row(words: re.Pattern[str], lines: Sequence[str], start: int, stop: int) -> int | None:
