@@ -1,4 +1,4 @@
-"""Tell statements that only define names: executing them matters to nobody who does not ask for these."""
+"""Find statements that only define names: executing them matters only to code that uses these names."""
 
 from __future__ import annotations
 
