@@ -761,12 +761,24 @@ class Base:
         now(cls)
 
 
+class Mark:
+    def __set_name__(self, owner, name):
+        now(owner)
+
+
+mark = Mark()
 print(1)
 """
 
 
 @pytest.mark.parametrize(
-    "definition", ["@now\ndef f():\n    pass\n", "@now\nclass A:\n    pass\n", "class A(Base):\n    pass\n"]
+    "definition",
+    [
+        "@now\ndef f():\n    pass\n",
+        "@now\nclass A:\n    pass\n",
+        "class A(Base):\n    pass\n",
+        "class A:\n    tag = mark\n",
+    ],
 )
 def test_a_definition_that_calls_code_is_something_the_program_does(
     definition: str, monkeypatch: pytest.MonkeyPatch

@@ -298,20 +298,11 @@ class SourceEdit:
     def _find_changed_units(self, asked: set[str]) -> list[tuple[Unit, Unit]] | None:
         """Return the units that do something else for the program, before and now; None if others are executed, or the
         definitions that it looks up are met in another order."""
-        hooks = self._has_subclass_hooks()
-        old, new = ([unit for unit in units if _is_relevant(unit, asked, hooks)] for units in (self._old, self._new))
+        old, new = ([unit for unit in units if _is_relevant(unit, asked)] for units in (self._old, self._new))
         if len(old) != len(new):
             return None
-        return [(before, now) for before, now in zip(old, new, strict=True) if not _is_alike(before, now)]
-
-    def _has_subclass_hooks(self) -> bool:
-        """Return whether a class of the file, before or now, calls code for each class that inherits from it."""
-        return any(
-            function.name == "__init_subclass__"
-            for units in (self.before, self.now)
-            for unit in units
-            for function in find_functions(unit.statements)
-        )
+        pairs = zip(old, new, strict=True)
+        return [(before, now) for before, now in pairs if not _does_the_same(before, now, asked)]
 
     def _bind_the_same(self, names: set[str]) -> bool:
         """Return whether the units that bind the names, or fill the tables of these names, do the same."""
@@ -380,12 +371,29 @@ def _class_names(units: Sequence[Unit]) -> dict[ir.ClassDef, str]:
     return {found: path for unit in units for found, path in find_classes(unit.statements)}
 
 
-def _is_relevant(unit: Unit, asked: set[str], calls_hooks: bool) -> bool:
-    """Return whether executing the unit does more than define what nobody looks up. `calls_hooks`: a class statement
-    with bases may call an `__init_subclass__`."""
-    if not only_defines(unit.statements) or not asked.isdisjoint(find_binding_units((unit,))):
+def _is_relevant(unit: Unit, asked: set[str]) -> bool:
+    """Return whether executing the unit may do more than define what nobody looks up: a class statement with bases may
+    call an `__init_subclass__`, also one of another file."""
+    return not _is_unasked_definition(unit, asked) or any(arguments for _, arguments in _list_class_headers(unit))
+
+
+def _is_unasked_definition(unit: Unit, asked: set[str]) -> bool:
+    """Return whether the unit only defines names that nobody looks up."""
+    return only_defines(unit.statements) and asked.isdisjoint(find_binding_units((unit,)))
+
+
+def _list_class_headers(unit: Unit) -> list[tuple[str, tuple[ir.Argument, ...]]]:
+    """Return the dotted name and the bases of each class of the unit."""
+    return [(name, found.arguments) for found, name in find_classes(unit.statements)]
+
+
+def _does_the_same(before: Unit, now: Unit, asked: set[str]) -> bool:
+    """Return whether two relevant units do the same for a program that looks up the names `asked`: members of a class
+    that nobody looks up are of no matter to a hook that is called with it, unless that reads them."""
+    if _is_alike(before, now):
         return True
-    return calls_hooks and any(found.arguments for found, _ in find_classes(unit.statements))
+    is_unasked = _is_unasked_definition(before, asked) and _is_unasked_definition(now, asked)
+    return is_unasked and _list_class_headers(before) == _list_class_headers(now)
 
 
 def _match_units(before: Sequence[Unit], now: Sequence[Unit]) -> Iterator[tuple[Unit, Unit]]:
