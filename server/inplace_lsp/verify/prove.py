@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from inplace_lsp.hazards import ip103
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import REFUSED
 from inplace_lsp.hazards.registry import find_all, find_family
 from inplace_lsp.messages.answers import Answer, Raised
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.messages.job import Job, Op
-from inplace_lsp.tape.model import Save
+from inplace_lsp.tape.model import Event, Save, Span, Tape, Write
 from inplace_lsp.verify.absence import explain_absence
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.compare import Prediction, describe_differences, facts_about, predict
 from inplace_lsp.verify.inputs import find_candidates
 from inplace_lsp.verify.inputs.call_variants import separate_parts
 from inplace_lsp.verify.inputs.model import Hints, Missing, describe_inputs
+from inplace_lsp.verify.inputs.prepare import list_preparations
 from inplace_lsp.verify.inputs.unfinished import is_unfinished
 from inplace_lsp.verify.launch import Cancelled, never_cancelled
 from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
@@ -25,6 +27,7 @@ from inplace_lsp.verify.options import Options
 from inplace_lsp.verify.target import Target, place_of
 from inplace_lsp.verify.trials import Trials
 from inplace_lsp.verify.verdict import (
+    SILENT,
     TELLING,
     Judgement,
     Verdict,
@@ -228,7 +231,11 @@ def _violations_raised(raised: Raised, violations: Iterable[Violation]) -> Itera
 def _is_in_target(target: Target, filename: str, violations: Iterable[Violation]) -> bool:
     """Return whether a write or a save of the violations is in the target."""
     places = [place for violation in violations for place in (violation.written, violation.saved) if place is not None]
-    return any(place.file == filename and target.row <= place.row <= target.end_row for place in places)
+    return any(_is_within(place, target, filename) for place in places)
+
+
+def _is_within(place: Span, target: Target, filename: str) -> bool:
+    return place.file == filename and target.row <= place.row <= target.end_row
 
 
 def set_aside(verdict: Verdict) -> Verdict:
@@ -271,10 +278,13 @@ def _verdict_of(subject: Subject, inputs: Inputs, answer: Answer) -> Verdict:
 
     def concerns(finding: Finding) -> bool:
         places = [finding.span, *finding.places_of("saved")]
-        return any(place.file == subject.filename and target.row <= place.row <= target.end_row for place in places)
+        return any(_is_within(place, target, subject.filename) for place in places)
 
     found = judge_unfinished(judge_answer(answer, concerns), inputs)
     tape = written_by_users(found.tape) if found.tape is not None else None
+    own = [one for one in (find_all(tape) if tape else ()) if _is_done_by(target, subject.filename, one, tape)]
+    if not any(found.verdict == "silent" or not finding.code.startswith(SILENT) for finding in own):
+        found = judge_made_up_order(found, inputs)
     return Verdict(
         function=subject.target.name,
         verdict=found.verdict,
@@ -300,6 +310,31 @@ def judge_unfinished(found: Judgement, inputs: Inputs) -> Judgement:
         return found
     why = f"the constructor failed, and with the unfinished object {found.why}"
     return replace(found, verdict="inconclusive", why=why)
+
+
+def judge_made_up_order(found: Judgement, inputs: Inputs) -> Judgement:
+    """Return the judgement that is left if methods which verify called before the target are to blame: nobody may call
+    them in that order."""
+    before = list_preparations(inputs.receiver or "") if inputs.source in GUESSED else ()
+    if not before or found.verdict not in TELLING:
+        return found
+    shown = "torch raised" if found.verdict == "confirmed" else "the hazard shows"
+    why = f"{shown} after calls in an order that verify made up: {', '.join(before)}"
+    return replace(found, verdict="inconclusive", why=why)
+
+
+def _is_done_by(target: Target, filename: str, finding: Finding, tape: Tape | None) -> bool:
+    """Return whether the write of a finding happened in the target or in what that called; of two backwards through
+    one graph, both."""
+    events = tape.events if tape is not None else ()
+    inside = {event.span for event in events if _is_within(_find_call(event), target, filename)}
+    blamed = [finding.span, *(finding.places_of("backward") if finding.code == ip103.CODE else ())]
+    return all(place in inside for place in blamed)
+
+
+def _find_call(event: Event) -> Span:
+    """Return the statement of the function that was run: of other events than writes only their own is known."""
+    return (event.call or event.span) if isinstance(event, Write) else event.span
 
 
 def find_inputs(subject: Subject, trials: Trials, predicted: Prediction) -> Iterator[Inputs | Missing]:

@@ -244,14 +244,19 @@ class JobRun:
         inputs, path = self.job.inputs, self.job.target
         names = arguments.expression_names(module)
         outer = target.outermost_function(path)
-        function = target.find_callable(module, outer, inputs.receiver, names, self.device)
+        receiver = None if inputs.receiver is None else target.Receiver(inputs.receiver, names, self.device)
+        function = target.find_callable(module, outer, receiver)
         given = arguments.evaluate_inputs(inputs.arguments, names, self.device)
         self.gradients.namespaces.insert(0, {**given, "self": function if callable(function) else None})
-        if inner is not None:
-            return lambda: self._run_nested(function, given, inner)
-        positional, named = arguments.bind_arguments(function, given)
+        positional, named = arguments.bind_arguments(function, given) if inner is None else ((), {})
 
         def call() -> None:
+            if receiver is not None:
+                receiver.make_ready()
+                self.gradients.forget_walks()
+            if inner is not None:
+                self._run_nested(function, given, inner)
+                return
             self._interception.called = True
             self._walk_result(function(*positional, **named))
 
@@ -320,7 +325,9 @@ class JobRun:
             try:
                 with self._translate_exits():
                     work()
-            except (BadInputError, EndedError) as problem:
+            except BadInputError as problem:
+                self.failed, self.rows = str(problem), _traceback_rows(problem, self.job.filename)
+            except EndedError as problem:
                 self.failed = str(problem)
             except Exception as problem:
                 self.rows = _traceback_rows(problem, self.job.filename)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from types import ModuleType
 
 import torch
 
 from inplace_lsp.worker.arguments import BadInputError, evaluate_expression, move_to_device
+from inplace_lsp.worker.safe_text import describe_error
+from inplace_lsp.worker.unfinished import Prepared
 
 LOCALS = ".<locals>."
 _ITEMS = 1000
@@ -22,9 +25,33 @@ def outermost_function(target: str) -> str:
     return target.split(LOCALS, maxsplit=1)[0]
 
 
-def find_callable(
-    module: ModuleType, path: str, receiver: str | None, names: Mapping[str, object], device: str
-) -> Callable[..., object]:
+@dataclass
+class Receiver:
+    """The object to call a method on: what an expression gives, once it is needed."""
+
+    text: str
+    names: Mapping[str, object]
+    device: str
+    _prepared: Prepared | None = None
+
+    def make(self) -> object:
+        """Return the object, still without the calls that make it ready. Raises BadInputError."""
+        made = evaluate_expression("self", self.text, self.names)
+        if not isinstance(made, Prepared):
+            return move_to_device(made, self.device)
+        self._prepared = Prepared(move_to_device(made.made, self.device), made.calls)
+        return self._prepared.made
+
+    def make_ready(self) -> None:
+        """Call what makes the object ready. Raises BadInputError."""
+        try:
+            if self._prepared is not None:
+                self._prepared.make_ready()
+        except Exception as error:
+            raise BadInputError(f"self = {self.text}: {describe_error(error)}") from error
+
+
+def find_callable(module: ModuleType, path: str, receiver: Receiver | None) -> Callable[..., object]:
     """Return what a caller would call to run the definition `path` of `module`. Raises BadInputError."""
     *owners, last = path.split(".")
     owner: object = module
@@ -40,7 +67,7 @@ def find_callable(
         return _require_callable(owner, path)
     if receiver is None:
         raise BadInputError(f"{path} is a method, and there is no instance to call it on")
-    made = move_to_device(evaluate_expression("self", receiver, names), device)
+    made = receiver.make()
     if last == "forward" and isinstance(made, torch.nn.Module):
         return _require_callable(made, path)  # with its hooks, as a caller runs it
     if isinstance(static, property):

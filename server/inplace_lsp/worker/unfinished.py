@@ -10,6 +10,7 @@ import ast
 import copy
 import types
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import torch
 
@@ -28,7 +29,7 @@ Report = Callable[[int, Exception], object]
 """Called with the row of a statement that failed, and its error."""
 
 
-def build_partly(owner: type, *given: object, **named: object) -> object:
+def build_partly(owner: type, /, *given: object, **named: object) -> object:
     """Return an object of a class, its constructor run without the statements that fail."""
     made = _make_bare(owner)
     try:
@@ -38,16 +39,30 @@ def build_partly(owner: type, *given: object, **named: object) -> object:
     return made
 
 
-def prepare(made: object, **calls: Mapping[str, object]) -> object:
-    """Return the object after calls of its methods, each with what it is given."""
-    for name, given in calls.items():
-        method: Callable[..., object] = getattr(made, name)
-        method(**given)
-    return made
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An object with calls of its methods that are still to be made: they are recorded as part of the run."""
+
+    made: object
+    calls: Mapping[str, Mapping[str, object]]
+
+    def make_ready(self) -> object:
+        """Return the object after these calls."""
+        for name, given in self.calls.items():
+            method: Callable[..., object] = getattr(self.made, name)
+            method(**given)
+        return self.made
 
 
-def add_missing(made: object, **attributes: object) -> object:
+def prepare(made: object, /, **calls: Mapping[str, object]) -> Prepared:
+    """Return the object with the calls of its methods that make it ready, each with what it is given."""
+    return Prepared(made, calls)
+
+
+def add_missing(made: object, /, **attributes: object) -> object:
     """Return the object with these values for those of the attributes that it lacks."""
+    if isinstance(made, Prepared):
+        made = made.make_ready()
     missing = [name for name in attributes if not hasattr(made, name)]
     invented = [name for name in missing if _set_attribute(made, name, attributes[name])]
     if invented:

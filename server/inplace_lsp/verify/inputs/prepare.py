@@ -29,6 +29,20 @@ def propose_preparations(plan: Plan, program: Program, error: str, rows: tuple[i
             )
 
 
+def list_preparations(receiver: str) -> tuple[str, ...]:
+    """Return the names of the methods that an expression calls to make its object ready, in order."""
+    if names.PREPARED not in receiver:
+        return ()
+    calls = (node for node in ast.walk(ast.parse(receiver.strip(), mode="eval")) if isinstance(node, ast.Call))
+    return tuple(
+        keyword.arg
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id == names.PREPARED
+        for keyword in call.keywords
+        if keyword.arg is not None
+    )
+
+
 def _add_call(made: Group, method: str, arguments: Recipe, where: Function | None) -> Group:
     """Return the object with a call more, before that of the method which raised, else behind the others."""
     if made.head != names.PREPARED:
