@@ -7,6 +7,7 @@ version counter of its own. Results without dimensions are plain numbers.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, wraps
@@ -68,6 +69,18 @@ def find_member(name: str, lacking: Callable[..., object]) -> object:
     if isinstance(found, ModuleType):
         raise AttributeError(name)  # what it lacks is to be found missing
     return _hand_on(_guard(found), lacking) if _is_plain_function(found) else _to_numbers(found)
+
+
+def array_over(tensor: torch.Tensor) -> object:
+    """Return an array over the memory of a tensor: numpy's, or torch's own where that is not installed."""
+    if importlib.util.find_spec("numpy") is None or are_in_use():
+        _load_arrays()
+    return tensor.numpy()
+
+
+def tensor_over(array: object) -> torch.Tensor:
+    """Return a tensor over the memory of an array of either kind."""
+    return _tensor_of(array) if hasattr(array, "tensor") else torch.as_tensor(array)
 
 
 def are_in_use() -> bool:
@@ -199,6 +212,8 @@ def _to_plain(given: object) -> object:
 def _to_array(given: object) -> object:
     if isinstance(given, torch.Tensor):
         return given.numpy()
+    if hasattr(given, "__array__") and not _is_array(given):
+        return given.__array__()
     if type(given) in (list, tuple) and any(isinstance(part, torch.Tensor) for part in given):  # type: ignore[attr-defined]
         parts = map(_to_array, given)  # type: ignore[call-overload]
         return tuple(parts) if type(given) is tuple else list(parts)

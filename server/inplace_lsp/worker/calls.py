@@ -38,6 +38,7 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
         kwargs = kwargs or {}
         if func is self._recording.dispatched:  # torch left this mode on for its own calls, as in `z.imag = ...`
             return func(*args, **kwargs)
+        self._recording.end_if_late()
         outer, self._recording.op = self._recording.op, op_name(func)
         since, kept = len(self._recording.log.events), len(self._recording.kept)
         try:

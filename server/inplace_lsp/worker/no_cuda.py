@@ -14,12 +14,14 @@ from inplace_lsp.worker.naming import Arguments, Named, TorchFunction
 @contextmanager
 def map_cuda_to_cpu(device: str, text: str) -> Iterator[None]:
     """Replace every CUDA device that the code names by the CPU, if it runs on the CPU and there is no CUDA."""
-    asks = "cuda" in text or "pin_memory" in text
+    asks = any(word in text for word in ("cuda", "pin_memory", "gpu", "rank"))
     if device != "cpu" or not asks or torch.cuda.is_available():
         yield
         return
-    before = torch.Tensor.cuda, torch.Tensor.pin_memory, torch.nn.Module.cuda
+    before = torch.Tensor.cuda, torch.Tensor.pin_memory, torch.nn.Module.cuda, torch.nn.Module.to
+    move = torch.nn.Module.to
     torch.Tensor.cuda = torch.Tensor.pin_memory = torch.nn.Module.cuda = _keep_device
+    torch.nn.Module.to = lambda module, *args, **kwargs: move(module, *_on_cpu_by_number(args), **kwargs)
     asked = {name: getattr(torch.cuda, name) for name in _ANSWERS}
     vars(torch.cuda).update(_ANSWERS)
     types = {name: kind for name, kind in vars(torch.cuda).items() if name.endswith("Tensor") and hasattr(torch, name)}
@@ -28,7 +30,7 @@ def map_cuda_to_cpu(device: str, text: str) -> Iterator[None]:
         with _OnCpu():
             yield
     finally:
-        torch.Tensor.cuda, torch.Tensor.pin_memory, torch.nn.Module.cuda = before
+        torch.Tensor.cuda, torch.Tensor.pin_memory, torch.nn.Module.cuda, torch.nn.Module.to = before
         vars(torch.cuda).update({**types, **asked})
 
 
@@ -51,10 +53,23 @@ class _OnCpu(TorchFunctionMode):  # type: ignore[misc]
     def __torch_function__(
         self, function: TorchFunction, types: object, args: Arguments = (), kwargs: Named | None = None
     ) -> object:
-        return function(*map(_on_cpu, args), **{name: _on_cpu(kwarg) for name, kwarg in (kwargs or {}).items()})
+        named = {name: _on_cpu(kwarg) for name, kwarg in (kwargs or {}).items()}
+        if type(named.get("device")) is int:
+            named["device"] = _CPU
+        if function is torch.Tensor.to:
+            args = (*args[:1], *_on_cpu_by_number(args[1:]))
+        return function(*map(_on_cpu, args), **named)
+
+
+_CPU = torch.device("cpu")
+
+
+def _on_cpu_by_number(args: Arguments) -> Arguments:
+    """Return the arguments of `to` with the CPU in the place of a device that is a number: that is one of CUDA's."""
+    return (_CPU, *args[1:]) if args and type(args[0]) is int else args
 
 
 def _on_cpu(value: object) -> object:
     is_cuda = isinstance(value, torch.device) and value.type == "cuda"
     named = isinstance(value, str) and value.partition(":")[0] == "cuda"
-    return torch.device("cpu") if is_cuda or named else value
+    return _CPU if is_cuda or named else value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -31,6 +32,9 @@ class EnoughSeenError(BaseException):
 MORE_WALKS = 32
 """Maximum number of backwards that are recorded after the last new error of torch's: a training could go on for
 ever."""
+MORE_SECONDS = 2.0
+"""Seconds of the processor for which a run is recorded after the first backward that torch would have refused; fewer if
+it has taken long until then, since its time is limited."""
 
 
 @dataclass
@@ -57,6 +61,8 @@ class Recording:
         self._refused: set[Span] = set()
         """Where ops saved what torch would have refused a backward for."""
         self._more_walks = MORE_WALKS
+        self._begin = time.process_time()
+        self._end_of_more: float | None = None
         self.gradients: set[Node] = set()
         """The nodes behind the gradients that a walk gave with a graph (`create_graph=True`)."""
         self._now = threading.local()
@@ -84,6 +90,14 @@ class Recording:
         if saved not in self._refused:
             self._refused.add(saved)
             self._more_walks = MORE_WALKS
+            now = time.process_time()
+            more = max(0.0, MORE_SECONDS - (now - self._begin) / 4)
+            self._end_of_more = self._end_of_more or now + more
+
+    def end_if_late(self) -> None:
+        """Raise EnoughSeenError if the backward that torch would have refused was long ago."""
+        if self.goes_on and self._end_of_more is not None and time.process_time() > self._end_of_more:
+            raise EnoughSeenError
 
     def begin_walk(self) -> None:
         """Count a backward. Raises EnoughSeenError if many have found nothing new since torch would have ended the

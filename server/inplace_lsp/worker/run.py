@@ -26,6 +26,7 @@ from inplace_lsp.worker.assertions import describe_with_numbers
 from inplace_lsp.worker.command_line import fill_command_line
 from inplace_lsp.worker.gradients import Gradients
 from inplace_lsp.worker.intercept import Interception, TargetReached
+from inplace_lsp.worker.missing_data import make_up_data
 from inplace_lsp.worker.modules import Decorator, SiblingFinder, SourceFile, load_file, run_as_main
 from inplace_lsp.worker.no_cuda import map_cuda_to_cpu
 from inplace_lsp.worker.origin import describe_origin
@@ -33,6 +34,7 @@ from inplace_lsp.worker.recording import EnoughSeenError
 from inplace_lsp.worker.safe_text import describe_error, show_value
 from inplace_lsp.worker.sandbox import Sandbox
 from inplace_lsp.worker.standins import StandIn, StandInError, StandIns, refuse_value
+from inplace_lsp.worker.weights import do_without_weights
 
 MODULE = "<module>"
 
@@ -67,6 +69,7 @@ class JobRun:
         if os.path.isabs(job.filename):
             sys.meta_path.append(SiblingFinder(job.filename, job.path))
         fill_command_line(self.notes.append)
+        make_up_data(self.notes.append)
         self._stand_ins = StandIns()
         self._stand_ins.install_finder()
         project_files.add_read_folders([os.path.dirname(job.filename), *job.path])
@@ -97,7 +100,7 @@ class JobRun:
             error=error,
             failed=self.failed,
             needed=self.needed,
-            notes=(*self.notes, *self._notes_about_layers(), *unfinished.NOTES, *dict.fromkeys(self.sandbox.refusals)),
+            notes=tuple(self._all_notes()),
             not_installed=tuple(self._stand_ins.missing),
             given_tensors=tuple(self._stand_ins.given_tensors),
             tape="" if tape is None else json.dumps(to_plain(tape)),
@@ -107,8 +110,16 @@ class JobRun:
             memory=self._memory,
         )
 
-    def _notes_about_layers(self) -> Iterator[str]:
-        """Yield a note about the layers of missing libraries that were made up, if any."""
+    def _all_notes(self) -> Iterator[str]:
+        """Yield what is to be known of the run besides its outcome."""
+        yield from (*self.notes, *self._notes_about_stand_ins(), *unfinished.NOTES)
+        yield from dict.fromkeys(self.sandbox.refusals)
+
+    def _notes_about_stand_ins(self) -> Iterator[str]:
+        """Yield notes about the layers and pictures of missing libraries that were made up, if any."""
+        if self._stand_ins.random:
+            listed = ", ".join(f"`{name}`" for name in self._stand_ins.random)
+            yield f"{listed}: with random pictures or weights, since that library is not installed"
         if self._stand_ins.made_up:
             listed = ", ".join(f"`{name}`" for name in self._stand_ins.made_up)
             yield f"{listed}: taken for layers with a weight that keep their input, since that library is not installed"
@@ -183,10 +194,13 @@ class JobRun:
         if job.inputs.driver is not None:
             return self._guard_end(self._run_driver)
         if job.target == MODULE:
+            do_without_weights(self.notes.append, self._stand_ins)
             return self._guard_end(lambda: run_as_main(self._source_file()))
         with self._translate_exits():
             inner = self._interception if target.LOCALS in job.target else None
             module = self._load_module(self._source_file(target=job.target, decorator=inner), self._outermost_name())
+            if not job.inputs.receiver:  # a constructor that lacks weights is left unfinished
+                do_without_weights(self.notes.append, self._stand_ins)
             call = self._prepare_call(module, inner)
         return self._guard_end(call)
 

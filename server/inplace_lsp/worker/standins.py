@@ -22,7 +22,7 @@ from typing import NoReturn
 
 import torch
 
-from inplace_lsp.worker import arrays, environments, library_layers
+from inplace_lsp.worker import arrays, environments, library_layers, pictures, vision_models
 from inplace_lsp.worker.naming import Arguments, Named
 from inplace_lsp.worker.places import INSTALLED
 from inplace_lsp.worker.recording import tensors_in
@@ -47,12 +47,14 @@ class StandInError(Exception):
 class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """The last finder of a run: it is asked for what no other finds. `missing` are the names of the modules that it
     stood in for, with the file and row of the first import; `given_tensors` what was called with tensors; `made_up` the
-    layers that were made in place of others."""
+    layers that were made in place of others; `random` what gives made-up
+    pictures, or networks with random weights."""
 
     def __init__(self) -> None:
         self.missing: dict[str, tuple[str, int]] = {}
         self.given_tensors: dict[str, None] = {}
         self.made_up: dict[str, None] = {}
+        self.random: dict[str, None] = {}
 
     def install_finder(self) -> None:
         """Stand in for modules from now on."""
@@ -77,6 +79,10 @@ class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Run nothing: there is no code."""
+
+    def note_random(self, name: str) -> None:
+        """Remember a function or a class that gives made-up pictures, or a network with random weights."""
+        self.random[name] = None
 
     def note_call(self, name: str, arguments: object) -> None:
         """Remember a call that was passed tensors, and might have done something with them."""
@@ -142,6 +148,10 @@ def _find_known(unknown: StandIn) -> object:
     """Return what torch itself has of a module that is not installed, or what is known of it; else the stand-in."""
     name = unknown._name
     if not name.startswith("numpy."):
+        made = pictures.KNOWN.get(name, vision_models.KNOWN.get(name))
+        if made is not None:
+            unknown._finder.note_random(name)
+            return made
         return library_layers.KNOWN.get(name, unknown)
     try:
         return arrays.find_member(name, unknown)
@@ -166,7 +176,7 @@ class StandIn:
         return _find_known(self._derive_stand_in(f".{name}"))
 
     def _derive_stand_in(self, more: str) -> StandIn:
-        return StandIn(f"{self._name}{more}", self._why, self._finder)
+        return type(self)(f"{self._name}{more}", self._why, self._finder)
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         """Return what a decorator decorates, what a progress bar shows, torch's own container, an environment that is
@@ -299,14 +309,23 @@ def parse_file(filename: str) -> ast.Module | None:
 
 
 def _is_guarded(filename: str, row: int) -> bool:
-    """Return whether the row is in a `try` that expects an import to fail."""
+    """Return whether the row is in a `try` that goes on where an import fails."""
     tree = parse_file(filename)
     return tree is None or any(_catches_import_error(node, row) for node in ast.walk(tree) if isinstance(node, ast.Try))
 
 
 def _catches_import_error(guard: ast.Try, row: int) -> bool:
     inside = guard.body[0].lineno <= row <= (guard.body[-1].end_lineno or 0)
-    return inside and any(handler.type is None or _names_in(handler.type) & _CATCHING for handler in guard.handlers)
+    catching = (one for one in guard.handlers if one.type is None or _names_in(one.type) & _CATCHING)
+    return inside and not all(map(_only_complains, catching))
+
+
+def _only_complains(handler: ast.ExceptHandler) -> bool:
+    """Return whether a handler gives the code nothing in place of what could not be imported: it prints and raises."""
+    return isinstance(handler.body[-1], ast.Raise) and all(
+        isinstance(one, ast.Raise) or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Call))
+        for one in handler.body
+    )
 
 
 def _names_in(node: ast.AST) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.model import Hints
@@ -22,6 +22,9 @@ def propose_preparations(plan: Plan, program: Program, error: str, rows: tuple[i
     if owner is None or not isinstance(made, Group) or not rows:
         return
     where = _function_at(program, rows[-1])
+    for method in _find_fillers(where, rows[-1], program, owner, plan.target):
+        if made.head != names.PREPARED or method.name not in dict(made.items):
+            yield plan.root.put("receiver", _add_call(made, method.name, Group("{"), where))
     for attribute in _find_missing(where, error, rows[-1], owner.name):
         for method, row in _find_setters(program, owner, attribute, plan.target):
             yield plan.root.put(
@@ -41,6 +44,42 @@ def list_preparations(receiver: str) -> tuple[str, ...]:
         for keyword in call.keywords
         if keyword.arg is not None
     )
+
+
+def _find_fillers(
+    where: Function | None, row: int, program: Program, owner: ast.ClassDef, target: Definition
+) -> Iterator[Function]:
+    """Yield the methods without parameters that fill the buffer of which a call on `row` takes something."""
+    calls = [node for node in ast.walk(where) if isinstance(node, ast.Call)] if where is not None else []
+    taken = {
+        name
+        for node in calls
+        if node.lineno <= row <= (node.end_lineno or 0) and (name := _buffer_in(node, _TAKES)) is not None
+    }
+    for method in _methods_of(program, owner) if taken else ():
+        filled = {_buffer_in(node, _FILLS) for node in ast.walk(method) if isinstance(node, ast.Call)}
+        is_other = method is not where and target.node.name not in names_in(method)
+        if taken & filled and is_other and not _needs_arguments(method):
+            yield method
+
+
+_TAKES = ("sample", "get", "batch", "recall", "next")
+_FILLS = ("add", "push", "append", "store", "insert", "put", "remember", "save", "collect", "memorize")
+"""Words in the names of methods of buffers: what takes from them, and what fills them."""
+
+
+def _buffer_in(call: ast.Call, words: Sequence[str]) -> str | None:
+    """Return the attribute of `self` on which a method with one of these words in its name is called."""
+    match call.func:
+        case ast.Attribute(value=ast.Attribute(value=holder, attr=name), attr=method) if _is_self(holder):
+            return name if any(word in method.lower() for word in words) else None
+    return None
+
+
+def _needs_arguments(method: Function) -> bool:
+    given = method.args
+    required = len(given.posonlyargs) + len(given.args) - len(given.defaults) - 1
+    return required > 0 or any(default is None for default in given.kw_defaults)
 
 
 def _add_call(made: Group, method: str, arguments: Recipe, where: Function | None) -> Group:

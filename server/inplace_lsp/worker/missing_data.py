@@ -1,0 +1,249 @@
+"""Data sets whose files are missing: their items are made up, so that the loop over a loader runs.
+
+A data set of the program that cannot be made because a file or a library is missing, or that found no files, gets items
+of as many parts as its `__getitem__` returns: pictures, and labels where the names say so. A loader gives two batches
+of such items, and works in the process itself, since a run may start no other.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import re
+import sys
+import textwrap
+import traceback
+from collections.abc import Callable, Iterator, Sized
+from functools import cache, wraps
+from itertools import islice
+from types import FrameType
+from typing import Any
+
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+from inplace_lsp.worker import pictures
+from inplace_lsp.worker.places import INSTALLED
+from inplace_lsp.worker.sandbox import RefusedError
+from inplace_lsp.worker.standins import StandIn, StandInError, parse_file
+
+BATCHES = 2
+"""So many batches of made-up items a loader gives."""
+SMALL = 4
+"""So many items are in a batch, if the loop does not say how many it wants."""
+_MARK = "_inplace_lsp_made_up"
+_LACKING = (FileNotFoundError, NotADirectoryError, StandInError)
+_LABELS = frozenset("label labels target targets y cls class category gt_label index idx id ids pid camid".split())
+_ABOUT_WORKERS = ("persistent_workers", "prefetch_factor", "multiprocessing_context", "timeout", "worker_init_fn")
+
+
+def make_up_data(note: Callable[[str], object]) -> None:
+    """Make up the items of data sets without files from now on in this process. `note` is told of it."""
+
+    def mark(data: object, why: str) -> None:
+        if not is_made_up(data):
+            vars(data)[_MARK] = True
+            note(f"the data set {type(data).__name__} has no data there ({why}): its items are made up")
+
+    def prepare_subclass(cls: type, /, **named: object) -> None:
+        super(Dataset, cls).__init_subclass__(**named)
+        for name, wrap in _WRAPPED.items():
+            if name in vars(cls):
+                setattr(cls, name, wrap(vars(cls)[name], mark))
+
+    Dataset.__init_subclass__ = classmethod(prepare_subclass)
+    _cut_loaders(mark)
+
+
+def is_made_up(data: object) -> bool:
+    """Return whether the items of a data set, or of what it is a part of, are made up."""
+    while not isinstance(data, pictures.PictureSet) and not getattr(data, "__dict__", {}).get(_MARK):
+        inner = getattr(data, "dataset", None)
+        if inner is None or inner is data:
+            return False
+        data = inner
+    return True
+
+
+Mark = Callable[[object, str], None]
+Method = Callable[..., Any]
+
+
+def _wrap_constructor(made: Method, mark: Mark) -> Method:
+    @wraps(made)
+    def constructor(self: object, *args: object, **named: object) -> None:
+        try:
+            made(self, *args, **named)
+        except RefusedError:
+            raise
+        except _LACKING as error:
+            mark(self, str(error) or type(error).__name__)
+        except (AssertionError, RuntimeError) as error:
+            if not _is_about_files(error):
+                raise
+            mark(self, str(error) or "what it asserts of its files does not hold")
+
+    return constructor
+
+
+_ABOUT_FILES = re.compile(r"\b(isfile|isdir|exists|is_file|is_dir)\b|not found|does not exist")
+
+
+def _is_about_files(error: Exception) -> bool:
+    """Return whether the statement that raised an error, or its message, says that there is no file."""
+    lines = traceback.extract_tb(error.__traceback__)
+    return _ABOUT_FILES.search(f"{error} {lines[-1].line if isinstance(error, AssertionError) else ''}") is not None
+
+
+def _wrap_length(count: Method, _mark: Mark) -> Method:
+    @wraps(count)
+    def length(self: object) -> int:
+        return pictures.PictureSet.count if vars(self).get(_MARK) else int(count(self))
+
+    return length
+
+
+def _wrap_items(get: Method, mark: Mark) -> Method:
+    @wraps(get)
+    def item(self: object, index: Any) -> Any:
+        if not vars(self).get(_MARK):
+            try:
+                return get(self, index)
+            except _LACKING as error:
+                mark(self, str(error) or type(error).__name__)
+        return _make_item(get, index)
+
+    return item
+
+
+_WRAPPED = {"__init__": _wrap_constructor, "__len__": _wrap_length, "__getitem__": _wrap_items}
+
+
+def _make_item(get: Method, index: int) -> Any:
+    """Return an item of as many parts as a method's last `return` has."""
+    parts = _parts_of_item(get)
+    if isinstance(parts, dict):
+        return {key: _make_part(name, index) for key, name in parts.items()}
+    made = tuple(_make_part(name, index) for name in parts)
+    return made if len(made) != 1 else made[0]
+
+
+def _make_part(name: str, index: int) -> Any:
+    words = name.lower().split("_")
+    if not _LABELS.isdisjoint(words):
+        return index % 2
+    channels = 1 if "mask" in words else 3
+    height, width = pictures.sizes_asked_for[-1] if pictures.sizes_asked_for else (64, 64)
+    return torch.rand(channels, height, width)
+
+
+@cache
+def _parts_of_item(get: Method) -> tuple[str, ...] | dict[str, str]:
+    """Return the names of what a `__getitem__` returns, by key if that is a dictionary."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(get))))
+    except (OSError, TypeError, SyntaxError, IndentationError):
+        return ("image", "label")
+    returned = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
+    value = _value_of(returned[-1], tree) if returned else None
+    if isinstance(value, ast.Dict):
+        keys = [key.value for key in value.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+        return {key: key for key in keys}
+    if isinstance(value, (ast.Tuple, ast.List)):
+        return tuple(_name_of(part) for part in value.elts)
+    return ("image",) if value is not None else ("image", "label")
+
+
+def _value_of(node: ast.expr, tree: ast.AST) -> ast.expr:
+    """Return what was assigned last to a name that is returned."""
+    if not isinstance(node, ast.Name):
+        return node
+    assigned = [
+        one.value
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Assign) and any(isinstance(to, ast.Name) and to.id == node.id for to in one.targets)
+    ]
+    return assigned[-1] if assigned else node
+
+
+def _name_of(node: ast.expr) -> str:
+    """Return the name that tells most of a part: the last in it."""
+    if isinstance(node, ast.Constant):
+        return "label"
+    words = [
+        part.id if isinstance(part, ast.Name) else part.attr
+        for part in ast.walk(node)
+        if isinstance(part, (ast.Name, ast.Attribute))
+    ]
+    labels = (word for word in words if not _LABELS.isdisjoint(word.lower().split("_")))
+    return next(labels, words[-1] if words else "")
+
+
+class _Unknown(Dataset):  # type: ignore[type-arg, misc, unused-ignore]
+    """What takes the place of a data set of a library that is missing."""
+
+    def __init__(self) -> None:
+        self.__dict__[_MARK] = True
+
+    def __len__(self) -> int:
+        return pictures.PictureSet.count
+
+    def __getitem__(self, index: int) -> tuple[torch.Tensor, int]:
+        return _make_part("image", index), index % 2
+
+
+def _cut_loaders(mark: Mark) -> None:
+    """Let loaders work in this process, and give few batches of made-up items."""
+    make: Method = DataLoader.__init__
+    iterate: Method = DataLoader.__iter__
+
+    @wraps(make)
+    def constructor(self: object, dataset: Any, *args: Any, **named: Any) -> None:
+        if isinstance(dataset, StandIn):
+            dataset = _Unknown()
+        elif _is_empty(dataset):
+            mark(dataset, "it is empty")
+        if len(args) > 4:  # the fifth is the number of workers
+            args = (*args[:4], 0, *args[5:])
+        elif "num_workers" in named:
+            named["num_workers"] = 0
+        make(self, dataset, *args, **{name: value for name, value in named.items() if name not in _ABOUT_WORKERS})
+
+    def iterated(self: Any) -> Iterator[Any]:
+        if not is_made_up(self.dataset):
+            whole: Iterator[Any] = iterate(self)
+            return whole
+        if self.batch_sampler is None:
+            return islice(iterate(self), BATCHES)
+        most = None if _reads_batch_size(sys._getframe(1)) else SMALL
+        batches = (indices[:most] for indices in islice(self.batch_sampler, BATCHES))
+        return (self.collate_fn([self.dataset[at] for at in indices]) for indices in batches)
+
+    DataLoader.__init__, DataLoader.__iter__ = constructor, iterated
+
+
+def _reads_batch_size(frame: FrameType | None) -> bool:
+    """Return whether the loop over a loader reads how large batches are meant to be: then no other size will do. It
+    may also be one that the last batch of a data set has, which the loop has to be able to take."""
+    while frame is not None and INSTALLED & set(frame.f_code.co_filename.split(os.sep)):
+        frame = frame.f_back
+    tree = parse_file(frame.f_code.co_filename) if frame is not None else None
+    if frame is None or tree is None:
+        return True
+    row = frame.f_lineno
+    loops = [one for one in ast.walk(tree) if isinstance(one, ast.For) and one.lineno <= row <= (one.end_lineno or 0)]
+    if not loops:
+        return True
+    names = [
+        one for one in ast.walk(max(loops, key=lambda one: one.lineno)) if isinstance(one, (ast.Name, ast.Attribute))
+    ]
+    bound = {one.id for one in names if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    words = {one.id if isinstance(one, ast.Name) else one.attr for one in names} - bound
+    return any("batch" in word.lower() and "size" in word.lower() for word in words)
+
+
+def _is_empty(data: object) -> bool:
+    """Return whether a data set of the program has no items."""
+    wrapped = hasattr(getattr(type(data), "__getitem__", None), "__wrapped__")
+    return wrapped and isinstance(data, Sized) and isinstance(data, Dataset) and len(data) == 0

@@ -1,0 +1,55 @@
+"""Weights that are not there: loading them leaves a model as it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any
+
+import torch
+
+from inplace_lsp.worker.sandbox import RefusedError
+from inplace_lsp.worker.standins import StandIn, StandIns
+
+
+class Weights(StandIn):
+    """What a file of weights would have held: whoever copies its parts one by one copies none."""
+
+    def __iter__(self) -> Iterator[object]:
+        if self._name.endswith(("items()", "keys()")):
+            return iter(())
+        return super().__iter__()
+
+
+def do_without_weights(note: Callable[[str], object], stand_ins: StandIns) -> None:
+    """Let programs load files of weights that are missing, from now on in this process. `note` is told of it."""
+    load, take = torch.load, torch.nn.Module.load_state_dict
+    take_steps = torch.optim.Optimizer.load_state_dict
+
+    @wraps(load)
+    def loaded(file: Any, *args: Any, **named: Any) -> Any:
+        try:
+            return load(file, *args, **named)
+        except RefusedError:
+            raise
+        except FileNotFoundError as error:
+            note(f"{error}: the model keeps the weights that it was made with")
+            return Weights("torch.load()", str(error), stand_ins)
+
+    def fetched(url: str, *_how: object, **_named: object) -> Weights:
+        note(f"`{url}` is not fetched: the model keeps the weights that it was made with")
+        return Weights("load_url()", f"`{url}` is not fetched", stand_ins)
+
+    @wraps(take)
+    def taken(self: torch.nn.Module, state: Any, *args: Any, **named: Any) -> Any:
+        return None if isinstance(state, StandIn) else take(self, state, *args, **named)
+
+    @wraps(take_steps)
+    def taken_steps(self: Any, state: Any) -> None:
+        if not isinstance(state, StandIn):
+            take_steps(self, state)
+
+    vars(torch)["load"] = loaded
+    vars(torch.hub)["load_state_dict_from_url"] = fetched
+    torch.nn.Module.load_state_dict = taken
+    torch.optim.Optimizer.load_state_dict = taken_steps

@@ -1,0 +1,70 @@
+"""Data sets and weights whose files are missing are made up, and a note says so; those that are there are what they
+are."""
+
+from __future__ import annotations
+
+from inplace_lsp.verify.client import Client
+from verify.ways import verdict
+
+LISTED = """
+import torch
+from torch.utils.data import DataLoader, Dataset
+
+class Rows(Dataset):
+    def __init__(self, {given}):
+        self.rows = {rows}
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, index):
+        image = torch.full((3, 8, 8), float(self.rows[index]))
+        label = index
+        return image, label
+
+def train():
+    seen = 0
+    net = torch.nn.Conv2d(3, 2, 3)
+    for image, label in DataLoader(Rows({given}), batch_size=10, num_workers=2, drop_last=False):
+        seen += 1
+        out = net(image).exp()
+        if seen == {at}:
+            out += 1
+        out.sum().backward()
+"""
+
+
+def test_a_note_names_the_data_set_without_files(client: Client) -> None:
+    text = LISTED.replace("{given}", "").replace("self, )", "self)").replace("{at}", "2")
+    answer = verdict(client, text.replace("{rows}", "open('/nowhere/list.txt').read().split()"), "train")
+    assert answer.verdict == "confirmed", answer.reason
+    assert any("data set Rows has no data there" in note and "items are made up" in note for note in answer.notes)
+
+
+def test_items_that_are_there_are_given_all(client: Client) -> None:
+    text = LISTED.replace("{given}", "").replace("self, )", "self)").replace("{at}", "4")
+    answer = verdict(client, text.replace("{rows}", "range(35)"), "train")
+    assert answer.verdict == "confirmed", answer.reason
+    assert not any("made up" in note for note in answer.notes)
+    answer = verdict(client, text.replace("{rows}", "range(25)"), "train")
+    assert answer.verdict == "not-reproduced", answer.reason
+
+
+def test_missing_weights_are_left_out_and_nothing_else_of_their_file_is_invented(client: Client) -> None:
+    text = """
+        import torch
+
+        def f(x):
+            saved = torch.load("/nowhere/weights.pth")
+            net = torch.nn.Linear(32, 4)
+            net.load_state_dict(saved["net"])
+            out = net(x).exp()
+            {use}
+            out += 1
+            return out
+        """
+    answer = verdict(client, text.replace("{use}", "pass"), "f")
+    assert answer.verdict == "confirmed", answer.reason
+    assert any("keeps the weights that it was made with" in note for note in answer.notes)
+    answer = verdict(client, text.replace("{use}", "out = out * saved['scale'].item()"), "f")
+    assert answer.verdict == "inconclusive", answer.reason
