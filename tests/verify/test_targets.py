@@ -296,6 +296,6 @@ def test_probing_tells_which_inputs_fit(client: Client, work: Path) -> None:
     results = client.run(read_job(job)).trials
     assert [result.ok for result in results] == [True, False, False, True], results
     assert "[2, 4] X [3, 3]" in results[1].error
-    assert results[1].rows == (14,)
+    assert [row for row, _ in results[1].steps] == [14]
     assert not any(result.fault for result in results)
     assert results[2].error.startswith("self = Net(0, 0): TypeError: ")

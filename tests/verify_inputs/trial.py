@@ -8,7 +8,6 @@ import inspect
 import io
 import signal
 import sys
-import traceback
 import types
 import warnings
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from typing import Any
 
 import torch
 
+from inplace_lsp.messages.answers import Step
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.verify.inputs.model import ProbeResult
 
@@ -88,9 +88,15 @@ class Trial:
         except TooLongError:
             return ProbeResult(False, "TooLongError: the deadline")
         except BaseException as error:
-            rows = [f.lineno or 0 for f in traceback.extract_tb(error.__traceback__) if f.filename == self.filename]
-            return ProbeResult(False, f"{type(error).__name__}: {error}", tuple(rows))
+            return ProbeResult(False, f"{type(error).__name__}: {error}", tuple(self._steps_of(error)))
         return ProbeResult(True)
+
+    def _steps_of(self, error: BaseException) -> Iterator[Step]:
+        at = error.__traceback__
+        while at is not None:
+            if at.tb_frame.f_code.co_filename == self.filename:
+                yield at.tb_lineno, at.tb_lasti
+            at = at.tb_next
 
     def _run(self, inputs: Inputs, device: str, *, walk: bool) -> None:
         torch.manual_seed(0)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from inplace_lsp.tape.memory_use import MemoryUse
 
+Step = tuple[int, int]
+"""Where a frame of a traceback is: its row, and its instruction, by which calls on one row are told apart."""
+
 
 @dataclass(frozen=True)
 class Raised:
@@ -63,14 +66,14 @@ class RunReport:
 class Trial:
     """Whether the target accepts the inputs of a candidate, by its number, and if not, why.
 
-    `rows`: those of the target's file in the traceback, outermost first. `fault`: it did not come to an end.
+    `steps`: those of the target's file in the traceback, outermost first. `fault`: it did not come to an end.
     `undecided`: data were asked for of a tensor that has none, so that only a run with data can tell.
     """
 
     candidate: int
     ok: bool
     error: str | None = None
-    rows: tuple[int, ...] = ()
+    steps: tuple[Step, ...] = ()
     fault: bool = False
     undecided: bool = False
 

@@ -97,7 +97,7 @@ def _work_of(answer: Answer) -> float:
 
 def _probe_result(inputs: Inputs, trial: Trial) -> ProbeResult:
     error = trial.error and _own_words(inputs, trial.error)
-    return ProbeResult(trial.ok or trial.fault, error, trial.rows)
+    return ProbeResult(trial.ok or trial.fault, error, trial.steps)
 
 
 def _own_words(inputs: Inputs, error: str) -> str:

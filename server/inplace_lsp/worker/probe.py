@@ -31,8 +31,8 @@ def _try_candidate(at: int, job: Job, device: str, sandbox: Sandbox) -> Trial:
     modules, finders = dict(sys.modules), list(sys.meta_path)
     try:
         with _time_limit(job.deadline_s), torch.device(device):
-            error, rows = JobRun(job, sandbox, backward=False).attempt_call()
-        return Trial(at, error is None, error, tuple(rows), undecided=_is_of_meta(error, device))
+            error, steps = JobRun(job, sandbox, backward=False).attempt_call()
+        return Trial(at, error is None, error, tuple(steps), undecided=_is_of_meta(error, device))
     except TooLongError:
         return Trial(at, False, f"still running after {job.deadline_s:g} s", fault=True)
     finally:  # the next try runs the file anew; what it imports stays

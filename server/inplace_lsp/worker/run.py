@@ -7,14 +7,13 @@ import contextlib
 import json
 import os
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import ModuleType
 
 import torch
 
-from inplace_lsp.messages.answers import Raised, RunReport
+from inplace_lsp.messages.answers import Raised, RunReport, Step
 from inplace_lsp.messages.inputs import Driver
 from inplace_lsp.messages.job import Job
 from inplace_lsp.tape.codec import to_plain
@@ -56,7 +55,7 @@ class JobRun:
         self.sandbox = sandbox
         self.notes: list[str] = []
         self.failed = ""
-        self.rows: list[int] = []
+        self.steps: list[Step] = []
         self.raised: Raised | None = None
         self.needed = ""
         self._memory: MemoryUse | None = None
@@ -124,16 +123,16 @@ class JobRun:
             listed = ", ".join(f"`{name}`" for name in self._stand_ins.made_up)
             yield f"{listed}: taken for layers with a weight that keep their input, since that library is not installed"
 
-    def attempt_call(self) -> tuple[str | None, list[int]]:
-        """Call the target without a backward; return the error, and the rows of the file it went through, outermost
+    def attempt_call(self) -> tuple[str | None, list[Step]]:
+        """Call the target without a backward; return the error, and the steps of the file it went through, outermost
         first."""
         try:
             with map_cuda_to_cpu("cpu", self._job_text()):
                 run = self._prepare_run()
                 error = self._run_plainly(run)
         except (BadInputError, EndedError) as problem:
-            return str(problem), _traceback_rows(problem, self.job.filename)
-        return self.failed or self._asserted or error, self.rows
+            return str(problem), _traceback_steps(problem, self.job.filename)
+        return self.failed or self._asserted or error, self.steps
 
     def _job_text(self) -> str:
         """Return the text of the job's files."""
@@ -340,11 +339,11 @@ class JobRun:
                 with self._translate_exits():
                     work()
             except BadInputError as problem:
-                self.failed, self.rows = str(problem), _traceback_rows(problem, self.job.filename)
+                self.failed, self.steps = str(problem), _traceback_steps(problem, self.job.filename)
             except EndedError as problem:
                 self.failed = str(problem)
             except Exception as problem:
-                self.rows = _traceback_rows(problem, self.job.filename)
+                self.steps = _traceback_steps(problem, self.job.filename)
                 self._asserted = describe_with_numbers(problem) if isinstance(problem, AssertionError) else ""
                 self.raised = self._describe_origin(problem)
                 self.needed = str(problem) if isinstance(problem, StandInError) else ""
@@ -368,8 +367,12 @@ class JobRun:
             raise EndedError(f"the code raised {describe_error(problem)}") from None
 
 
-def _traceback_rows(error: BaseException, filename: str) -> list[int]:
-    """Return the rows of the file in the traceback of an exception and of its cause."""
-    cause = error.__cause__ or error
-    frames = traceback.extract_tb(cause.__traceback__)
-    return [frame.lineno for frame in frames if frame.filename == filename and frame.lineno is not None]
+def _traceback_steps(error: BaseException, filename: str) -> list[Step]:
+    """Return the steps of the file in the traceback of an exception, or of its cause."""
+    found: list[Step] = []
+    at = (error.__cause__ or error).__traceback__
+    while at is not None:
+        if at.tb_frame.f_code.co_filename == filename:
+            found.append((at.tb_lineno, at.tb_lasti))
+        at = at.tb_next
+    return found

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from inplace_lsp.messages.answers import Step
 from inplace_lsp.messages.inputs import Inputs
 
 
@@ -45,11 +46,16 @@ class Hints:
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """A run without data. `rows`: those of the target's file in the traceback, outermost first."""
+    """A run without data. `steps`: those of the target's file in the traceback, outermost first."""
 
     ok: bool
     error: str | None = None
-    rows: tuple[int, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The rows of the steps."""
+        return tuple(row for row, _ in self.steps)
 
 
 class Probe(Protocol):

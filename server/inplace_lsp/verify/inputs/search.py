@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
+from inplace_lsp.messages.answers import Step
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.verify.inputs.asserted import meet_assertion
 from inplace_lsp.verify.inputs.changes import add_what_is_missing, propose_changes, propose_variants
@@ -32,6 +33,8 @@ SECONDS = 5.0
 BATCH = 12
 OFFERS = 3
 Progress = tuple[int, ...]
+_NO_FURTHER = 1
+"""The end of a key: behind it come no steps, which are not above zero."""
 
 
 @dataclass(order=True)
@@ -58,6 +61,10 @@ class Search:
     last: str = ""
     tried: int = 0
     best: Plan | None = None
+    _called: frozenset[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._called = _find_called(self.guesses.program.tree)
 
     def climb(self, first: Plan) -> Iterator[Inputs]:
         """Yield inputs that run, if `first` does not: change the plan that got furthest until time is up.
@@ -146,7 +153,7 @@ class Search:
     def _state_of(self, plan: Plan, depth: int, result: ProbeResult) -> _State:
         error = result.error or ""
         rest = self._change_plan(plan, error, result.rows)
-        return _State((_progress_key(plan, result.rows), depth, self.tried), depth, plan, error, rest)
+        return _State((_progress_key(plan, result.steps, self._called), depth, self.tried), depth, plan, error, rest)
 
     def _change_plan(self, plan: Plan, error: str, rows: tuple[int, ...]) -> Iterator[Plan]:
         error = self._explain_error(plan, error)
@@ -197,13 +204,25 @@ def _is_running(result: ProbeResult) -> bool:
     return result.ok or ((is_lack_of_data(error) or is_about_in_place(error)) and not is_about_leaves(error))
 
 
-def _progress_key(plan: Plan, rows: tuple[int, ...]) -> Progress:
+def _progress_key(plan: Plan, steps: tuple[Step, ...], called: frozenset[int]) -> Progress:
     """Return a key that is smaller the further a run got: how many errors were mended, whether the target was entered,
-    then the rows reached."""
-    inside = _rows_inside(plan.target, rows)
-    if inside:
-        return (-plan.mended, 0, *(-row for row in inside))
-    return (-plan.mended, 1, *(-row for row in rows)) if rows else (-plan.mended, 2)
+    then the rows reached, and on those of `called` the instructions; of two at the same call, the one that entered it.
+    """
+    inside = steps[len(steps) - len(_rows_inside(plan.target, tuple(row for row, _ in steps))) :]
+    entered = 0 if inside else 1 if steps else 2
+    reached = (-at for row, place in inside or steps for at in (row, place if row in called else 0))
+    return (-plan.mended, entered, *reached, _NO_FURTHER)
+
+
+def _find_called(tree: ast.AST) -> frozenset[int]:
+    """Return the rows with calls that may enter other code of the file: of names and of what `self` holds."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and _may_enter(node.func))
+    return frozenset(row for node in calls for row in range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
+
+def _may_enter(function: ast.expr) -> bool:
+    holder = function.value if isinstance(function, ast.Attribute) else function
+    return isinstance(holder, ast.Name) and (holder is function or holder.id == "self")
 
 
 def _rows_inside(target: Definition, rows: tuple[int, ...]) -> tuple[int, ...]:
