@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Hashable, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -280,6 +280,10 @@ class Items(Value):
     length: Length | None = None
     count_at: Callable[[int], Value] | None = None
     """Returns the number at a place counted from the end, if it holds only numbers but their count is unknown."""
+    reached: int = 0
+    """The places that numbers have reached, a bit for each."""
+    beyond: dict[Hashable, tuple[Value, Value]] | None = None
+    """The elements for numbers beyond those seen, each with the one whose id is in its key."""
 
     def copy_with_items(self, items: list[Value], more: Callable[[], Value] | None = None) -> Items:
         """Return the same kind of container around other elements; `more` makes one more of them."""

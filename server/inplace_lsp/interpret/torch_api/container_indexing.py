@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -54,24 +55,74 @@ def get_item(machine: Machine, value: Items, index: Value, text: str) -> Value:
         if number >= 0:
             to_items(machine, value, min(number, 64) + 1)
         if -len(value.items) <= number < len(value.items):
-            return value.items[number]
+            return _get_within(machine, value, index, number, text)
     if value.items and not isinstance(index, Known):
-        return value.items[-1] if number is None else _make_another(machine, value.items[-1], text)
+        return _find_beyond(machine, value, number, text) if isinstance(number, int) else value.items[-1]
     if isinstance(number, int) and number < 0 and value.count_at is not None:
         return value.count_at(number)
     machine.note_missing_pass(value)
     return machine.make_unknown(text or "an element")
 
 
+def _get_within(machine: Machine, value: Items, index: Value, number: int, text: str) -> Value:
+    """Return an element that was seen. If it stands for one beyond, a constant number that does not count from the end
+    is not the number of that one: it gets another."""
+    element = value.items[number]
+    value.reached |= 1 << number % len(value.items)
+    if value.beyond and number >= 0 and isinstance(index, Known) and (_STANDS, id(element)) in value.beyond:
+        return _remember(value, (_APART, id(element)), element, lambda: _make_another(machine, element, text))
+    return element
+
+
+def _find_beyond(machine: Machine, value: Items, number: int, text: str) -> Value:
+    """Return the element at a number beyond those seen, the same each time in one pass of a loop.
+
+    It is one that no number has reached yet; once all are reached, another one like the last.
+    """
+    last = value.items[-1]
+
+    def choose() -> Value:
+        unreached = _choose_unreached(value)
+        return unreached if unreached is not None else _make_another(machine, last, text)
+
+    return _remember(value, (machine.loop_pass, len(value.items), id(last), number), last, choose)
+
+
+def _choose_unreached(value: Items) -> Value | None:
+    """Return the last element that no number has reached, None if there is none; from now on it stands for one
+    beyond."""
+    places = reversed(range(len(value.items)))
+    place = next((at for at in places if not value.reached >> at & 1), None)
+    if place is None:
+        return None
+    value.reached |= 1 << place
+    element = value.items[place]
+    return _remember(value, (_STANDS, id(element)), element, lambda: element)
+
+
+def _remember(value: Items, key: Hashable, about: Value, choose: Callable[[], Value]) -> Value:
+    """Return the element that a list has under a key, which names the id of another; `choose` gives it the first
+    time."""
+    if value.beyond is None:
+        value.beyond = {}
+    if key not in value.beyond:
+        value.beyond[key] = choose(), about
+    return value.beyond[key][0]
+
+
+_STANDS, _APART = "stands for one beyond", "is not the one beyond"
+"""What is remembered of an element besides numbers."""
+
+
 def _make_another(machine: Machine, element: Value, text: str) -> Value:
     """Return another element like this one, for a pass of a loop that comes further than the list was seen to.
 
     A tensor is computed from the same leaves by a graph of its own: what a backward frees, or a write changes, of the
-    graph of this one, it does not need.
+    graph of this one, it does not need. Objects inside lists stay themselves: one may hold the list that it is in.
     """
     if isinstance(element, Items):
-        parts = [_make_another(machine, part, text) for part in element.items]
-        return replace(element, items=parts, none=None)
+        parts = [part if isinstance(part, Instance) else _make_another(machine, part, text) for part in element.items]
+        return replace(element, items=parts, none=None, reached=0, beyond=None)
     if isinstance(element, Instance):
         kept = {name: part for name, part in element.attributes.items() if _holds_graph(part)}
         others = {name: _make_another(machine, part, f"{text}.{name}") for name, part in kept.items()}
@@ -115,11 +166,17 @@ def put_item(value: Items, index: Value, item: Value) -> None:
         _replace_slice(value, index, item)
         return
     if isinstance(number, int) and -len(value.items) <= number < len(value.items):
-        value.items[number] = item
+        _replace_element(value, number % len(value.items), item)
     elif value.items and not isinstance(index, (Known, SliceValue)):
-        value.items[-1] = item
+        _replace_element(value, len(value.items) - 1, item)
     else:
         value.items.append(item)
+
+
+def _replace_element(value: Items, place: int, item: Value) -> None:
+    """Put an element at a place: no number has reached it yet."""
+    value.items[place] = item
+    value.reached &= ~(1 << place)
 
 
 def remove_item(value: Items, index: Value) -> None:
@@ -139,6 +196,7 @@ def empty_list(value: Items) -> None:
     """Remove all elements of a list, the unknown ones included."""
     value.items.clear()
     value.open, value.more, value.grows = False, None, False
+    value.reached, value.beyond = 0, None
 
 
 def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
