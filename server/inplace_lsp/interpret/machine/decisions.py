@@ -46,11 +46,13 @@ class _Origin(NamedTuple):
 
 class Decisions(ABC):
     """The decisions of one run. `choices` makes them: those of the `path` that is explored, or in code that is not
-    explored along several paths, its own."""
+    explored along several paths, its own. `asked` are the ids of the answers about unknown values whose truth was asked
+    for, in order."""
 
     def begin_decisions(self, choices: Choices) -> None:
         """Prepare for another path, on which nothing has been decided."""
         self.choices = self.path = choices
+        self.asked: list[int] = []
         self._origins: dict[tuple[int, Asked], _Origin] = {}
         self.answers: dict[Hashable, tuple[Number, tuple[Value, ...]]] = {}
         self._shared: dict[Hashable, tuple[Answers, tuple[Value, ...]]] = {}
@@ -117,12 +119,13 @@ class Decisions(ABC):
         is_open = type(value) is Number and value.question is not None
         return Known(self.decide_truth(value)) if is_open else value
 
-    def is_known_false(self, value: Value) -> bool:
-        """Return whether what is not known was found to be false when somebody asked before, without deciding it."""
-        return self._recall_truth(value) is False
+    def was_found_false(self, value: Value, since: int) -> bool:
+        """Return whether an earlier decision found an unknown value to be false, and the program asked for its truth
+        after the first `since` entries of `asked`; decides nothing."""
+        return id(_find_answers(value)) in self.asked[since:] and self._recall_truth(value) is False
 
     def _recall_truth(self, value: Value) -> bool | None:
-        """Return whether a value came out true when somebody asked before; None if nobody did."""
+        """Return whether an earlier decision found a value to be true; None if there was none."""
         if isinstance(value, Number) and value.negates is not None:
             negated = self._recall_truth(value.negates)
             return None if negated is None else not negated
@@ -199,6 +202,8 @@ class Decisions(ABC):
     def _find_known_answer(self, value: Unknown | Number, asked: Asked) -> bool | None:
         """Return the answer to a question about a value if it was given before, or follows from others; else None."""
         answers = value.truth
+        if asked == IS_TRUE:
+            self.asked.append(id(answers))
         if not answers:
             return None
         if asked not in answers and not self._infer_answer(value, asked):
@@ -240,6 +245,13 @@ def find_identity(value: Value) -> Hashable | None:
     if isinstance(value, (Unknown, Number)):
         return id(value.truth)
     return id(value) if isinstance(value, Library) else None
+
+
+def _find_answers(value: Value) -> Answers | None:
+    """Return the answers about an unknown value, or about what it negates; None for any other value."""
+    while isinstance(value, Number) and value.negates is not None:
+        value = value.negates
+    return value.truth if isinstance(value, (Unknown, Number)) else None
 
 
 def _answer_question(about: Value | None, question: Question, truth: bool) -> None:

@@ -73,14 +73,20 @@ def _ignores_variable(node: ir.For) -> bool:
 
 
 def execute_while(machine: Machine, node: ir.While, frame: Frame) -> None:
-    """Execute a `while` loop."""
+    """Execute a `while` loop.
+
+    It ends where the last pass found its test to be false. What was found before that may have changed unseen, as
+    `env.done` does when the environment is reset.
+    """
     passes: _Passes | None = None
+    asked_before: int | None = None
     for at in range(PASSES + 2):
         value = machine.settle_comparison(evaluate_header(machine, node.test, frame))
-        if is_false(value) or machine.is_known_false(value):
+        if is_false(value) or (asked_before is not None and machine.was_found_false(value, asked_before)):
             machine.execute(node.orelse, frame)
             return
         passes = passes or _Passes(machine, frame, stand_for_more=_goes_on_long(machine, node.test, value, frame))
+        asked_before = len(machine.asked)
         with passes.begin_pass():
             if not _execute_body(machine, node.body, frame):
                 return
