@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -49,7 +49,14 @@ from inplace_lsp.interpret.state.values import (
     Value,
 )
 from inplace_lsp.interpret.torch_api import modes, modules, optimizers, tensor_attributes, tensor_methods, torch_bases
-from inplace_lsp.interpret.torch_api.module_tree import MEMBERS, is_module, members_of, name_tensors
+from inplace_lsp.interpret.torch_api.module_tree import (
+    MEMBERS,
+    Namespace,
+    is_module,
+    list_attributes,
+    members_of,
+    name_tensors,
+)
 from inplace_lsp.tape.names import names_source_of_data
 from inplace_lsp.torch_ops.table import find_overloads, torch_version
 from inplace_lsp.uses.members import CHANGING
@@ -128,7 +135,7 @@ def assign_plainly(machine: Machine, value: Instance, name: str, item: Value) ->
         machine.call(Bound(value, setter), [item], {})
     elif descriptor is not None:
         machine.call(descriptor, [value, item], {})
-    elif name == "__dict__" and isinstance(item, Mapping) and isinstance(item.items, dict) and value.base is None:
+    elif name == "__dict__" and isinstance(item, Mapping) and value.base is None:
         value.attributes = _find_entries_by_text(item.items)
     else:
         if not _is_kept_by_library(machine, value, item):
@@ -140,9 +147,11 @@ def assign_plainly(machine: Machine, value: Instance, name: str, item: Value) ->
             value.base.items[name] = item
 
 
-def _find_entries_by_text(entries: dict[Any, Value]) -> dict[str, Value]:
+def _find_entries_by_text(entries: MutableMapping[Any, Value]) -> dict[str, Value]:
     """Return the dict itself if all its keys are texts, which attributes have; else a new one of those that are."""
-    if all(isinstance(key, str) for key in entries):
+    if isinstance(entries, Namespace):
+        return entries.attributes
+    if isinstance(entries, dict) and all(isinstance(key, str) for key in entries):
         return entries
     return {key: value for key, value in entries.items() if isinstance(key, str)}
 
@@ -353,9 +362,14 @@ def _list_fields(cls: Class) -> Mapping:
     return Mapping({field.value: Unknown(str(field.value)) for field in fields if isinstance(field, Known)})
 
 
+def _list_own_attributes(value: Instance) -> Mapping:
+    """Return the `__dict__` of an instance."""
+    return list_attributes(value) if value.cls.is_module() else Mapping(value.attributes, open=True)
+
+
 _OF_EVERY_INSTANCE: dict[str, Callable[[Instance], Value]] = {
     "__class__": lambda value: value.cls,
-    "__dict__": lambda value: Mapping(value.attributes, open=True),
+    "__dict__": _list_own_attributes,
     **dict.fromkeys(_FIELDS_BY_NAME, lambda value: _list_fields(value.cls)),
 }
 
@@ -439,7 +453,7 @@ def _read_of_module(machine: Machine, value: Module | Container, name: str, text
     if name == "training":
         return Known(True)
     if name == "__dict__" or name in MEMBERS:
-        return Mapping(members_of(value, name)) if name in MEMBERS else Mapping(value.attributes, open=True)
+        return Mapping(members_of(value, name)) if name in MEMBERS else list_attributes(value)
     if modules.has_method(value, name):
         return Bound(value, name)
     if isinstance(value, Module) and name in value.arguments:

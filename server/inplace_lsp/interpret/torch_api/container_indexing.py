@@ -26,6 +26,7 @@ from inplace_lsp.interpret.state.values import (
     is_none,
     make_key,
 )
+from inplace_lsp.interpret.torch_api.module_tree import Namespace
 
 
 def to_known_slice(part: SliceValue) -> slice:
@@ -211,8 +212,8 @@ def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
 
 
 def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Value:
-    """Evaluate `dict[index]`; create and store a missing entry. For an unknown key, return the last entry with a graph,
-    if there is one, else any; in a table of classes, choose one."""
+    """Evaluate `dict[index]`; create a missing entry, and store it unless it would be an attribute of a module. For an
+    unknown key, return the last entry with a graph, if there is one, else any; in a table of classes, choose one."""
     chosen = choose_entry(machine, value, index)
     if chosen is not None:
         return chosen
@@ -226,7 +227,8 @@ def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Valu
         return next(filter(machine.recorder.is_saved, reversed(entries)), entries[-1])
     unknown = machine.make_unknown(text or "an entry")
     made = machine.call(value.default, [], {}, text) if value.default is not None else unknown
-    value.items[key] = made
+    if not isinstance(value.items, Namespace):
+        value.items[key] = made
     return made
 
 

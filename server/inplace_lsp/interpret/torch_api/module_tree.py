@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, MutableMapping
 from typing import Any
 
-from inplace_lsp.interpret.state.values import Container, Instance, Module, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import Container, Instance, Known, Mapping, Module, Tensor, Unknown, Value
 
 AnyModule = Module | Container | Instance
 
@@ -134,3 +134,37 @@ MEMBERS: dict[str, Callable[[Value], bool]] = {
     "_buffers": lambda value: isinstance(value, Tensor) and not value.parameter,
 }
 """Where a module keeps what it holds, and what lies there."""
+
+
+class Namespace(MutableMapping[Any, Value]):
+    """A live view of the `__dict__` of a module: the attributes in sight, and what torch keeps beside them."""
+
+    def __init__(self, attributes: dict[str, Value], beside: dict[str, Value]) -> None:
+        self.attributes = attributes
+        self._beside = beside
+
+    def __getitem__(self, name: Any) -> Value:
+        return self.attributes[name] if name in self.attributes else self._beside[name]
+
+    def __setitem__(self, name: Any, value: Value) -> None:
+        held = self._beside.get(name) if name in MEMBERS else None
+        if isinstance(held, Mapping) and isinstance(value, Mapping):
+            held.items.update(value.items)
+        elif isinstance(name, str):  # which one an unknown name replaces is not known
+            self.attributes[name] = value
+
+    def __delitem__(self, name: Any) -> None:
+        del self.attributes[name]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter({**self._beside, **self.attributes})
+
+    def __len__(self) -> int:
+        return len({**self._beside, **self.attributes})
+
+
+def list_attributes(module: AnyModule) -> Mapping:
+    """Return `module.__dict__`, in which there may be more than is in sight."""
+    beside = {name: Mapping(members_of(module, name)) for name in MEMBERS}
+    options = module.arguments if isinstance(module, Module) else {}
+    return Mapping(Namespace(module.attributes, {"training": Known(True), **options, **beside}), open=True)
