@@ -64,24 +64,26 @@ def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
         return "it is computed from the tensor itself, and such steps are rarely differentiated"
     if _is_given(tape, event.value):
         return "it comes from the caller, and such values (loaded weights) rarely have a graph"
-    if doubt := _find_doubt_about_target(tape, event.tensor):
+    if doubt := _find_doubt_about_target(tape, event):
         return doubt
     if not wanted:
         return "no backward follows in sight, and merging, fusing or adapting weights this way is usually deliberate"
     return ""
 
 
-def _find_doubt_about_target(tape: Tape, tensor: TensorState) -> str:
+def _find_doubt_about_target(tape: Tape, event: SetData) -> str:
     """Return why a tensor that is given other values hardly needs their graph, "" if nothing says so."""
+    tensor = event.tensor
     if _is_plain_gradient(tape, tensor):
-        return "it sets a gradient, of which the step of an optimizer reads only the numbers"
+        step = "it sets a gradient, of which the step of an optimizer reads only the numbers"
+        return "" if event.read_again else step
     if _is_kept_beside(tensor):
         return "what an object keeps without a gradient beside its weights is mostly statistics, which need no graph"
     return ""
 
 
 def _is_plain_gradient(tape: Tape, tensor: TensorState) -> bool:
-    """Return whether a tensor is a gradient that no graph was kept of: nobody differentiates it again."""
+    """Return whether a tensor is a gradient that no graph was kept of."""
     made = (event for event in tape.events if isinstance(event, Create) and event.tensor.id == tensor.id)
     return not tensor.requires_grad and any(event.op == "grad" for event in made)
 

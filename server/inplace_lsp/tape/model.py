@@ -249,6 +249,9 @@ class SetData:
     of_itself: bool = False
     """Whether `tensor` is a parameter, or a leaf that has its gradient, and the graph of `value` leads to no other
     leaf."""
+    read_again: bool = False
+    """Whether an op that makes a graph reads `tensor` afterwards, itself or through results without a graph, as far as
+    the recorder sees: the abstract one looks at tensors that require no grad."""
 
 
 @record

@@ -289,6 +289,8 @@ class _Application:
         results = [self._make_output(i, needs, node) for i in range(max(overload.returns, 1))]
         if node is not None:
             self._save_results(node, results)
+        if recorder.set_by_data:
+            recorder.note_reads([tensor for given in self.tensors.values() for tensor in given], results)
         return self._shape_results(results, needs, node)
 
     def _differentiable_arguments(self) -> list[Tensor]:

@@ -161,7 +161,8 @@ class Recorder:
     whose model runs there. `newest` is the id of the tensor that was made last. `trained`, `guards`, `scopes` and
     `refusals`: see Tape. Where torch refuses something whose error no handler of `handlers` catches, the run goes on as
     if it had been done out of place; with a `ledger`, as if torch had done it. `recomputed` takes the saves of what a
-    checkpoint computes again. `moves`: the program has moved something to a device.
+    checkpoint computes again. `set_by_data`: for the ids of tensors that require no grad, and got or were computed from
+    the values of one that does, the assignment to `.data`. `moves`: the program has moved something to a device.
     """
 
     def __init__(self, site: Span) -> None:
@@ -185,6 +186,7 @@ class Recorder:
         self._held: set[int] = set()
         self.contents = Contents()
         self.trained: set[str] = set()
+        self.set_by_data: dict[int, SetData] = {}
         self.recomputed: list[RecomputedSave] | None = None
         self.moves = False
 
@@ -212,6 +214,7 @@ class Recorder:
         self.scopes.rewind(mark.scopes)
         self.contents = mark.contents.duplicate()
         self.refusals[:] = mark.refusals
+        self.set_by_data = {}
         self._set_modes(_AT_START)
         self.site, self.route, self.inside, self.spelling = site, Route(), "", ""
         self.last_return = "", None
@@ -727,7 +730,29 @@ class Recorder:
         has_gradient = tensor.parameter or isinstance(tensor.grad, (Tensor, Unknown))
         stepped = has_gradient and leads_only_to(value.node, tensor)
         target, source = self.tensor_state(tensor), self.tensor_state(value)
-        self.events.append(SetData(self.site, target, source, self.grad_mode, of_gradient, stepped))
+        event = SetData(self.site, target, source, self.grad_mode, of_gradient, stepped)
+        self.events.append(event)
+        if source.requires_grad and not target.requires_grad:
+            self.set_by_data[tensor.id] = event
+
+    def note_reads(self, operands: Iterable[Tensor], results: Iterable[Value]) -> None:
+        """Note in the events of `.data =` that an op reads a tensor set by them, if it makes a graph; else that its
+        results are computed from it."""
+        given = list(operands)
+        read = [self.set_by_data[tensor.id] for tensor in given if tensor.id in self.set_by_data]
+        if not read or self.inside or not self.grad_mode:
+            return
+        if any(tensor.requires_grad and not (tensor.assumed and tensor.node is None) for tensor in given):
+            self._mark_as_read(read)
+        else:
+            self.set_by_data.update((result.id, read[-1]) for result in results if isinstance(result, Tensor))
+
+    def _mark_as_read(self, read: Sequence[SetData]) -> None:
+        """Say in the events of these assignments that what they set is read again."""
+        for at, event in enumerate(self.events):
+            if type(event) is SetData and not event.read_again and any(event is each for each in read):
+                self.events[at] = replace(event, read_again=True)
+        self.set_by_data = {id: event for id, event in self.set_by_data.items() if event not in read}
 
     def reject_operation(self, tensor: Tensor, op: str, reason: Refusal, when: When) -> None:
         """Record that torch refuses the operation at the call. Raise if that is certain and the program catches the
@@ -881,6 +906,7 @@ class Recorder:
             leaf.grad = self.new_tensor("grad", name=f"{leaf.name}.grad", requires_grad=needs, node=node)
         elif isinstance(leaf.grad, Tensor):
             self.write_tensor(leaf.grad, "accumulate_grad")
+            self.set_by_data.pop(leaf.grad.id, None)
         else:
             leaf.grad = self.new_tensor("grad", name=f"{leaf.name}.grad")
         _run_hooks(leaf, GRADIENT_HOOKS, leaf)
