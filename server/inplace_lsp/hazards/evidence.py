@@ -196,8 +196,10 @@ def _classify_call(node: ast.Call, with_boxes: bool) -> str:
     names = list(_list_names_in_chain(called))
     if not names:
         return ""
-    if names[0] in _ITERATING or any(map(_is_iterator, node.args)):
+    if any(map(_iterates_over_base, (node, *node.args))):
         return "data"
+    if names[0] in _ITERATING and isinstance(called, ast.Attribute):
+        return _classify_expression(node.args[0] if node.args else called.value, with_boxes)
     if len(names) > 1 and names[-1] in _OUTSIDE:
         return f"what `{names[-1]}` computes"
     if len(names) > 1 or names[0] not in _PASSING:
@@ -205,9 +207,14 @@ def _classify_call(node: ast.Call, with_boxes: bool) -> str:
     return _classify_expression(node.args[0], with_boxes) if node.args else ""
 
 
-def _is_iterator(node: ast.expr) -> bool:
-    """Return whether an expression calls `__iter__` of some object: what wraps the result gives what it gives."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ITERATING
+def _iterates_over_base(node: ast.expr) -> bool:
+    """Return whether an expression calls `__iter__` of the own base class: `super().__iter__()`, `Base.__iter__(self)`.
+    What wraps the result gives what it gives."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ITERATING):
+        return False
+    owner, given = node.func.value, node.args
+    of_super = isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"
+    return of_super or (len(given) == 1 and isinstance(given[0], ast.Name) and given[0].id == "self")
 
 
 def _classify_function(names: list[str], with_boxes: bool) -> str:
