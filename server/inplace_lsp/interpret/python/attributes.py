@@ -303,8 +303,9 @@ def _read_of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> 
     known = _find_known_owner(machine, value, name)
     if known is not None:
         return read_attribute(machine, known, name, text)
-    runs_layers = value.module is not None and not names_source_of_data(name)
+    runs_layers = value.module is not None and not value.gives_data
     found = find_part(machine, value, name) if runs_layers else _make_member(machine, value, name)
+    found.gives_data = runs_layers and names_source_of_data(name)
     value.attributes[name] = found
     return found
 
@@ -318,8 +319,9 @@ def _find_known_owner(machine: Machine, value: Unknown, name: str) -> Value | No
 
 def _make_member(machine: Machine, value: Unknown, name: str) -> Unknown:
     """Return the unknown attribute of an unknown value."""
-    member = machine.make_unknown(f"{value.origin}.{name}", [value])
-    member.graphless, member.flows, member.part = name == "data" or value.graphless, value.flows, True
+    member = machine.make_unknown(f"{value.origin}.{name}", () if value.gives_data else [value])
+    member.graphless = name == "data" or value.graphless or value.gives_data
+    member.flows, member.part = value.flows, True
     member.of_constants = value.of_constants
     member.library = f"{value.library}.{name}" if value.library else ""
     return member

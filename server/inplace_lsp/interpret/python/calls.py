@@ -83,7 +83,10 @@ def _settle_arguments(
 def _call_unknown(machine: Machine, function: Value, arguments: list[Value], keywords: Keywords, text: str) -> Value:
     """Call the module that an unknown stands for, or return the unknown result of an unknown callee."""
     if isinstance(function, Unknown) and function.module is not None:
-        return call_value(machine, function.module, arguments, keywords, text)
+        made = call_value(machine, function.module, arguments, keywords, text)
+        if function.gives_data and isinstance(made, Unknown):  # it is a loss or a source of data, as it is used
+            made.gives_data, made.tensorlike = True, False
+        return made
     given = [*arguments, *keywords.values()]
     expect_modules(machine, text, given)
     name = function.library if isinstance(function, Unknown) else ""

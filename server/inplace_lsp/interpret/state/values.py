@@ -243,6 +243,8 @@ class Unknown(Value):
     """The number of its elements."""
     likely: bool = True
     """Whether it is probably true, and not None."""
+    gives_data: bool = False
+    """Whether its name says that its elements are data: `model.train_loader`, the result of its `get_dataloader`."""
     of_constants: bool = False
     """Whether a library's function, or a method of its result, made it only from numbers, texts and tensors without a
     graph."""
