@@ -60,7 +60,7 @@ def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
         return "code that cannot be seen here computes it from the tensor's own `.data`, as updates without a graph do"
     if reads_numbers and _may_be_leaf(event.tensor) and not event.of_gradient:
         return "it is computed from the tensor's own `.data`, as when adapters are merged into a weight"
-    if event.of_itself:
+    if event.of_itself and not _needs_trained(tape, event):
         return "it is computed from the tensor itself, and such steps are rarely differentiated"
     if _is_given(tape, event.value):
         return "it comes from the caller, and such values (loaded weights) rarely have a graph"
@@ -86,6 +86,12 @@ def _is_plain_gradient(tape: Tape, tensor: TensorState) -> bool:
     """Return whether a tensor is a gradient that no graph was kept of."""
     made = (event for event in tape.events if isinstance(event, Create) and event.tensor.id == tensor.id)
     return not tensor.requires_grad and any(event.op == "grad" for event in made)
+
+
+def _needs_trained(tape: Tape, event: SetData) -> bool:
+    """Return whether the value carries a graph if another input does whose gradient the program requests."""
+    others = event.value.requires_grad.inputs - event.tensor.requires_grad.inputs
+    return not tape.trained.isdisjoint(others)
 
 
 def _is_given(tape: Tape, value: TensorState) -> bool:

@@ -77,7 +77,7 @@ def _assume_tensor(recorder: Recorder, value: Unknown) -> Tensor:
         node.part, node.may_cut = value.part, value.may_cut
     op = "unknown" if value.inputs else "input"
     tensor = recorder.new_tensor(op, name=value.origin, requires_grad=when, node=node, assumed=True)
-    tensor.attributes, tensor.argument = value.attributes, value.argument
+    tensor.attributes, tensor.argument, tensor.evident = value.attributes, value.argument, value.tensorlike
     tensor.device = _find_device([value.inputs]) if recorder.moves else None
     return tensor
 

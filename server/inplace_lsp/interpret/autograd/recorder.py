@@ -728,7 +728,7 @@ class Recorder:
     def _log_set_data(self, tensor: Tensor, value: Tensor) -> None:
         of_gradient = value.node is not None and leads_through(value.node, GRADIENT)
         has_gradient = tensor.parameter or isinstance(tensor.grad, (Tensor, Unknown))
-        stepped = has_gradient and leads_only_to(value.node, tensor)
+        stepped = has_gradient and leads_only_to(value.node, tensor, self.trained)
         target, source = self.tensor_state(tensor), self.tensor_state(value)
         event = SetData(self.site, target, source, self.grad_mode, of_gradient, stepped)
         self.events.append(event)

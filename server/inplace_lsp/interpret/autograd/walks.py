@@ -35,17 +35,19 @@ def leads_through(start: Node, op: str) -> bool:
     return any(node.op == op for node in find_reachable([start])[0])
 
 
-def leads_only_to(start: Node | None, leaf: Tensor) -> bool:
-    """Return whether `leaf` is all that is reachable from `start`, but for values that are only assumed to be tensors
-    with a graph: a factor from a configuration is none."""
+def leads_only_to(start: Node | None, leaf: Tensor, trained: Set[str]) -> bool:
+    """Return whether `leaf` is all that is reachable from `start`, but for values of which nothing says that they are
+    tensors: a factor from a configuration has no graph. `trained`: the inputs whose gradient the program requests."""
     reached = find_reachable([start])[1] if start is not None else []
     return any(each.id == leaf.id for each in reached) and all(
-        each.id == leaf.id or _is_assumed(each) for each in reached
+        each.id == leaf.id or _is_only_assumed(each, trained) for each in reached
     )
 
 
-def _is_assumed(leaf: Tensor) -> bool:
-    return leaf.assumed and not leaf.requires_grad.always
+def _is_only_assumed(leaf: Tensor, trained: Set[str]) -> bool:
+    """Return whether a leaf may as well be a number."""
+    needs = leaf.requires_grad
+    return leaf.assumed and not leaf.evident and not needs.always and trained.isdisjoint(needs.inputs)
 
 
 def nodes_leading_to(nodes: Sequence[Node], targets: Sequence[Node | Tensor]) -> list[Node]:

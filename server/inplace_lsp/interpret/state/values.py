@@ -121,6 +121,8 @@ class Tensor(Value):
     parameter: bool = False
     assumed: bool = False
     """Whether it is a function's input, or the result of an unknown call."""
+    evident: bool = False
+    """Whether an annotation, or its use, says that what is assumed is a tensor."""
     argument: bool = False
     """Whether it is an argument of the function that is judged."""
     region: tuple[int, int | None, int | None] | None = None
