@@ -43,8 +43,8 @@ def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> t
 
     def weigh(finding: Finding, outcome: Outcome) -> Finding:
         weighed = _weigh_finding(finding, outcome, is_known_better(outcome, finding.span))
-        open_case = weighed.severity in ("error", "warning") and finding.conditions
-        if open_case and _is_called_by(program.outcome, outcome):
+        may_be_left_out = bool(finding.conditions) and weighed.severity in ("error", "warning")
+        if may_be_left_out and _is_called_by(program.outcome, outcome):
             weighed = _weigh_left_out(weighed, callers().find_definition(outcome.definition))
         if weighed.severity == "warning" and _needs_options(weighed) and _is_called_by(program.outcome, outcome):
             weighed = lower_to_hint(weighed, _ONLY_DEFAULTS)

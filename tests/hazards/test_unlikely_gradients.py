@@ -215,3 +215,21 @@ def test_a_factor_from_a_configuration_adds_no_graph_to_a_weight_that_is_compute
         "1 / (1 - p)": ["hint"],
         "torch.nn.Parameter(torch.ones(1))": ["error"],
     }
+
+
+RESULTS = """\
+from torch import nn
+
+
+def square(net: nn.Module, x):
+    {target} = net(x)
+    loss = ({name} * {name}).sum()
+    {name}.mul_(2)
+    loss.backward()
+"""
+
+
+def test_the_result_of_unseen_layers_is_called_by_its_variable() -> None:
+    for target, name in (("code", "code"), ("mean, spread", "mean")):
+        [finding] = _check(RESULTS.format(target=target, name=name))
+        assert finding.message.startswith(f"`{name}` is written here"), finding.message

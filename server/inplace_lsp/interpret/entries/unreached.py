@@ -18,8 +18,9 @@ from inplace_lsp.tape.model import Span
 class Code:
     """The statements that belong to an entry, those of a module by unit. Functions and classes that a module defines
     are entries of their own; those that a function defines belong to it. `own`: how a method calls its object.
-    `requests_only`: of a constructor, only what asks layers to write in place counts; with one of its `rates`, even
-    where it was reached: the rate is 0 unless the caller gives another, and such a layer writes nothing."""
+    `requests_only`: of a constructor, only what asks layers to write in place counts.
+    `rates`: options of a constructor that are 0 by default. Dropout at 0 writes nothing, so its request counts as not
+    reached."""
 
     file: str
     parts: tuple[tuple[int, tuple[ir.Statement, ...]], ...]

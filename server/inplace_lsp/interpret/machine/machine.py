@@ -417,7 +417,8 @@ class Machine(Decisions):
 
     def make_element(self, value: Unknown, text: str = "") -> Unknown:
         """Return an element of an unknown value; `text` is its expression in the source."""
-        element = self.make_unknown(text or ELEMENT + value.origin, () if value.gives_data else [value])
+        origin = text or (ELEMENT + value.origin if value.origin else "")
+        element = self.make_unknown(origin, () if value.gives_data else [value])
         element.graphless, element.flows, element.part = value.graphless or value.gives_data, value.flows, True
         element.may_cut, element.of_constants = value.may_cut, value.of_constants
         return element

@@ -319,7 +319,8 @@ def _find_known_owner(machine: Machine, value: Unknown, name: str) -> Value | No
 
 def _make_member(machine: Machine, value: Unknown, name: str) -> Unknown:
     """Return the unknown attribute of an unknown value."""
-    member = machine.make_unknown(f"{value.origin}.{name}", () if value.gives_data else [value])
+    origin = f"{value.origin}.{name}" if value.origin else name
+    member = machine.make_unknown(origin, () if value.gives_data else [value])
     member.graphless = name == "data" or value.graphless or value.gives_data
     member.flows, member.part = value.flows, True
     member.of_constants = value.of_constants

@@ -350,6 +350,8 @@ def _give_name(machine: Machine, value: Value, name: str) -> None:
         machine.recorder.name_tensor(value, name)
     elif is_module(value) and name != "self":
         name_tensors(value, name)
+    elif type(value) is Unknown and not value.origin:
+        value.origin = name
 
 
 def name_element(container: Value, element: Value, node: ir.Subscript, frame: Frame) -> None:

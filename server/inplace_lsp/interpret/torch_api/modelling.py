@@ -85,8 +85,10 @@ def _compute_opaquely(machine: Machine, inputs: Items, named: Mapping) -> Value:
     """Return an unknown value that depends on `inputs`: gradients flow through it."""
     values = [*inputs.items, *named.items.values()]
     sources = Items("tuple", values)
-    # the text of the call stands in a model file, and is nothing to name the value by in a message
-    result = Unknown("a library's result", inputs=tuple(tensors_in(machine.recorder, sources)))
+    tensors = tuple(tensors_in(machine.recorder, sources))
+    # the text of the call stands in a model file, and is nothing to name the value by in a message; a condition needs a
+    # name, which is asked for only where no tensor went in
+    result = Unknown("" if tensors else "a library's result", inputs=tensors)
     result.tensorlike = result.flows = bool(result.inputs)
     result.graphless = not machine.recorder.grad_mode
     return result
