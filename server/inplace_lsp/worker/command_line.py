@@ -33,13 +33,41 @@ def fill_command_line(note: Callable[[str], object]) -> None:
 
 
 def _make_up_arguments(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Yield the arguments that a parser requires, and nothing has by default, and a small size of batches."""
+    """Yield the arguments that a parser requires, and nothing has by default, and a small size of batches; those of a
+    command behind the others."""
+    commands: list[str] = []
     for action in parser._actions:
         if "batch" in action.dest and action.option_strings and type(action.default) is int and action.nargs is None:
-            yield from (action.option_strings[-1], str(min(action.default, _BATCH)))
+            yield from (*_choose_option(action), str(min(action.default, _BATCH)))
+    for action in _list_required(parser):
+        if isinstance(action, argparse._SubParsersAction):
+            commands += _make_up_command(action)
+            continue
+        yield from _choose_option(action)
+        yield from _make_up_values(action)
+    yield from commands
+
+
+def _list_required(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield the arguments that a parser requires, and the first of each group of which it requires one."""
+    for action in parser._actions:
         if action.required and action.nargs not in ("?", "*", argparse.REMAINDER):
-            yield from action.option_strings[-1:]
-            yield from _make_up_values(action)
+            yield action
+    for group in parser._mutually_exclusive_groups:
+        if group.required:
+            yield from group._group_actions[:1]
+
+
+def _make_up_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> list[str]:
+    """Return the first command of a program, with the arguments that it requires."""
+    name, parser = next(iter(commands.choices.items()), ("", None))
+    return [name, *_make_up_arguments(parser)] if parser is not None else []
+
+
+def _choose_option(action: argparse.Action) -> list[str]:
+    """Return the first long spelling of an option: a later one may turn it off, as `--no-log` does."""
+    spellings = action.option_strings
+    return [next((one for one in spellings if one.startswith("--")), spellings[0])] if spellings else []
 
 
 def _make_up_values(action: argparse.Action) -> list[str]:
@@ -49,4 +77,16 @@ def _make_up_values(action: argparse.Action) -> list[str]:
     listed = _LISTED.search(action.help or "")
     if listed is not None and action.type in (None, str):
         return [listed[1]] * count
-    return [_VALUES.get(action.type, action.dest)] * count
+    return [_VALUES.get(action.type) or _find_accepted(action)] * count
+
+
+def _find_accepted(action: argparse.Action) -> str:
+    """Return the name of an argument, or a number where its type takes no name."""
+    for text in (action.dest, *_VALUES.values()):
+        try:
+            if callable(action.type):
+                action.type(text)
+        except Exception:  # a type is any function of the program
+            continue
+        return text
+    return action.dest
