@@ -427,3 +427,36 @@ BY_CONFIGURATION = """
 def test_layers_by_configuration_take_what_those_of_mmcv_take(client: Client, line: str, expected: str) -> None:
     answer = verdict(client, BY_CONFIGURATION.replace("{line}", line), "Depthwise.forward")
     assert answer.verdict == expected, answer.reason
+
+
+SETTINGS = """
+    import torch
+    from easydict import EasyDict
+
+    cfg = EasyDict(layers=[{"width": 3}], sizes=({"width": 3}, [{"width": 3}]))
+    cfg.setdefault("head", {"width": 3})
+    cfg.update({"tail": {"width": 3}})
+    other = cfg.copy()
+    other |= {"more": {"width": 3}}
+
+    def train():
+        widths = [cfg.layers[0].width, cfg.sizes[1][0].width, cfg.head.width, cfg.tail.width, other.more.width]
+        y = torch.ones(widths, requires_grad=True).exp()
+        if hasattr(cfg, "scale") or getattr(cfg, "scale", None):
+            y = y.detach()
+        {line}
+        y.sum().backward()
+    """
+
+
+@pytest.mark.parametrize(("line", "expected"), [("y.mul_(2)", "confirmed"), ("y = y * 2", "not-reproduced")])
+def test_dictionaries_in_settings_are_settings(client: Client, line: str, expected: str) -> None:
+    answer = verdict(client, SETTINGS.replace("{line}", line), "train")
+    assert answer.verdict == expected, answer.reason
+
+
+def test_an_attribute_that_settings_lack_is_a_matter_of_what_is_missing(client: Client) -> None:
+    answer = verdict(client, SETTINGS.replace("{line}", "y.mul_(cfg.scale)"), "train")
+    assert answer.verdict == "inconclusive", answer.reason
+    assert answer.why == "the module `easydict` is not installed, and the stand-in for its `EasyDict` has no `scale`"
+    assert "-m pip install easydict`" in answer.notes[-1]

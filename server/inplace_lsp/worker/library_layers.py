@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import torch
 from torch.nn import functional
 
-from inplace_lsp.worker.attribute_dicts import AttributeDict
+from inplace_lsp.worker.attribute_dicts import make_attribute_dict
 from inplace_lsp.worker.invented import InventedLayer
 
 _INPUTS = ("in_channels", "in_features", "in_dim", "input_size", "in_planes")
@@ -182,12 +182,10 @@ class TrainedModule(torch.nn.Module):  # type: ignore[misc]
         loss.backward(**named)
 
 
+_DICTIONARIES = """addict.Dict attrdict.AttrDict box.Box bunch.Bunch easydict.EasyDict ml_collections.ConfigDict
+    ml_collections.config_dict.ConfigDict munch.Munch""".split()
 KNOWN: Mapping[str, object] = {
-    **dict.fromkeys(
-        """addict.Dict attrdict.AttrDict box.Box bunch.Bunch easydict.EasyDict ml_collections.ConfigDict
-        ml_collections.config_dict.ConfigDict munch.Munch""".split(),
-        AttributeDict,
-    ),
+    **{name: make_attribute_dict(name) for name in _DICTIONARIES},
     "einops.rearrange": rearrange,
     "einops.einsum": _einsum,
     "einops.layers.torch.Rearrange": Rearrange,

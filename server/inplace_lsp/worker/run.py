@@ -32,7 +32,8 @@ from inplace_lsp.worker.origin import describe_origin
 from inplace_lsp.worker.recording import EnoughSeenError
 from inplace_lsp.worker.safe_text import describe_error, show_value
 from inplace_lsp.worker.sandbox import Sandbox
-from inplace_lsp.worker.standins import StandIn, StandInError, StandIns, refuse_value
+from inplace_lsp.worker.stand_in_errors import StandInError
+from inplace_lsp.worker.standins import StandIn, StandIns, refuse_value
 from inplace_lsp.worker.weights import do_without_weights
 
 MODULE = "<module>"

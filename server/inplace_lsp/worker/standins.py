@@ -26,6 +26,7 @@ from inplace_lsp.worker import arrays, environments, library_layers, pictures, v
 from inplace_lsp.worker.naming import Arguments, Named
 from inplace_lsp.worker.places import INSTALLED
 from inplace_lsp.worker.recording import tensors_in
+from inplace_lsp.worker.stand_in_errors import StandInError
 
 _FROZEN = "<frozen "
 _IMPORTING = f"{_FROZEN}importlib._bootstrap"
@@ -38,10 +39,6 @@ _CONTAINERS = frozenset({"ModuleDict", "ModuleList", "Sequential"})
 _ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 _COMPARISONS = "lt le gt ge".split()
 _VALUES = "bool float int complex index len next contains bytes array enter_async fspath".split()
-
-
-class StandInError(Exception):
-    """A value was needed of what a stand-in stands for."""
 
 
 class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):

@@ -49,4 +49,5 @@ def quoted_names(error: str) -> tuple[str, ...]:
 
 def about_missing_module(error: str) -> bool:
     """Return whether the function itself needs a module that is not installed: no other inputs will bring that."""
-    return error.startswith("StandInError: the module ")
+    kind, _, words = error.partition(": ")
+    return kind.endswith("StandInError") and words.startswith("the module ")
