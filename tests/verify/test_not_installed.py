@@ -460,3 +460,41 @@ def test_an_attribute_that_settings_lack_is_a_matter_of_what_is_missing(client: 
     assert answer.verdict == "inconclusive", answer.reason
     assert answer.why == "the module `easydict` is not installed, and the stand-in for its `EasyDict` has no `scale`"
     assert "-m pip install easydict`" in answer.notes[-1]
+
+
+NEEDY = """
+    import torch
+    import torch.utils.needy
+    from torch.utils.needy import Writer
+    from torch.utils.plain import VALUE
+
+    def train(x):
+        Writer("here").add(1)
+        y = x.exp()
+        {line}
+        y.sum().backward()
+    """
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [("y.mul_(VALUE)", "confirmed"), ("y = y * VALUE", "not-reproduced"), ("y.mul_(Writer.VALUE)", "inconclusive")],
+)
+def test_a_module_of_torch_that_needs_a_missing_package_has_a_stand_in(
+    client: Client, tmp_path: Path, line: str, expected: str
+) -> None:
+    """The modules lie in a folder that the program adds to torch's own."""
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    (folder / "needy.py").write_text("import absent_package\n\nclass Writer: ...\n")
+    (folder / "plain.py").write_text("VALUE = 2\n")
+    added = f"import torch.utils\n    torch.utils.__path__.append({str(folder)!r})\n    import torch.utils.needy"
+    text = NEEDY.replace("import torch.utils.needy", added, 1).replace("{line}", line)
+    answer = verdict(client, text, "train", file=tmp_path / "program.py")
+    assert answer.verdict == expected, answer.reason
+    assert any("`torch.utils.needy`, `absent_package` are not installed" in note for note in answer.notes)
+
+
+def test_a_module_of_torch_that_is_not_there_is_no_lack_of_a_package(client: Client) -> None:
+    answer = verdict(client, "import torch\nfrom torch.utils.nowhere import x\ndef f(x):\n    return x.exp()\n", "f")
+    assert answer.verdict == "not-reproduced", answer.reason

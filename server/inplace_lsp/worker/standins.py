@@ -29,6 +29,7 @@ from inplace_lsp.worker.recording import tensors_in
 from inplace_lsp.worker.stand_in_errors import StandInError
 
 _FROZEN = "<frozen "
+_OF_TORCH = "torch."
 _IMPORTING = f"{_FROZEN}importlib._bootstrap"
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _CATCHING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
@@ -103,24 +104,44 @@ class _NeedyModules(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Return the spec of a stand-in, if what the module needs is not installed and nothing guards the import."""
-        needed = _NEEDS.get(fullname)
-        frame = _importing_frame() if needed is not None and _is_missing(needed) else None
-        if needed is None or frame is None or _is_guarded(frame.f_code.co_filename, frame.f_lineno):
+        """Return the spec of a module of torch that an unguarded import statement of the project asks for."""
+        frame = _importing_frame() if fullname.startswith(_OF_TORCH) else None
+        if frame is None or _is_guarded(frame.f_code.co_filename, frame.f_lineno):
             return None
-        self._stand_ins.missing[fullname] = (frame.f_code.co_filename, frame.f_lineno)
-        self._stand_ins.missing[needed] = self._stand_ins.missing[fullname]
-        return importlib.machinery.ModuleSpec(fullname, self._stand_ins, is_package=True)
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.loader is None:
+            return None
+        place = frame.f_code.co_filename, frame.f_lineno
+        spec.loader = _NeedyLoader(spec.loader, self._stand_ins, place)
+        return spec
 
 
-_NEEDS = {"torch.utils.tensorboard": "tensorboard"}
+class _NeedyLoader(importlib.abc.Loader):
+    """Loads a module of torch, or puts a stand-in in its place if a package outside torch is missing."""
 
+    def __init__(self, loader: importlib.abc.Loader, stand_ins: StandIns, place: tuple[str, int]) -> None:
+        self._loader = loader
+        self._stand_ins = stand_ins
+        self._place = place
 
-def _is_missing(package: str) -> bool:
-    try:
-        return importlib.util.find_spec(package) is None
-    except (ImportError, ValueError):
-        return True
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType | None:
+        """Return the module that torch's own loader makes."""
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Run the module. Raises what it raises, apart from the lack of a package."""
+        spec = module.__spec__
+        assert spec is not None
+        spec.loader = module.__loader__ = self._loader
+        try:
+            self._loader.exec_module(module)
+        except ModuleNotFoundError as error:
+            needed = (error.name or "torch").partition(".")[0]
+            if needed == "torch":
+                raise
+            self._stand_ins.missing.update({spec.name: self._place, needed: self._place})
+            stand_in = importlib.machinery.ModuleSpec(spec.name, self._stand_ins, is_package=True)
+            sys.modules[spec.name] = importlib.util.module_from_spec(stand_in)
 
 
 class _Module(types.ModuleType):
