@@ -26,7 +26,8 @@ from torch.utils.data import DataLoader, Dataset
 from inplace_lsp.worker import pictures
 from inplace_lsp.worker.places import INSTALLED
 from inplace_lsp.worker.sandbox import RefusedError
-from inplace_lsp.worker.standins import StandIn, StandInError, parse_file
+from inplace_lsp.worker.stand_in_errors import StandInError
+from inplace_lsp.worker.standins import StandIn, parse_file
 
 BATCHES = 2
 """So many batches of made-up items a loader gives."""
