@@ -246,6 +246,7 @@ _MENDS = (
     _mend(r"subscripts in the equation \((\d+)\) does not match the number of dimensions \((\d+)\)", _shift_rank),
     _mend(r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)", _scale),
     _mend(r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)", _add_elements),
+    _mend(r"must be a (\d)D tensor", lambda tensor, told: _set_rank(tensor, (told[0], told[0] - 1))),
     _mend(r"Padding size (\d) is not supported for (\d)D", _pad_rank),
     _mend(r"values to unpack \(expected (\d), got (\d)", _shift_rank),
     _mend(r"too many values to unpack \(expected (\d)\)", _set_rank),
