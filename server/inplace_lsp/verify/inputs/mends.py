@@ -16,6 +16,8 @@ _IMAGES = (28, 64, 84, 128, 224, 256)
 """Usual heights and widths of images."""
 _LARGEST = 1 << 20
 """Maximum number of elements of a tensor."""
+_ROOM = 8
+"""So many times as large as asked for is what a loop may go through further."""
 _DIGITS = re.compile(r"-?\d+")
 
 
@@ -197,12 +199,14 @@ def _pad_rank(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
 
 
 def _add_elements(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
-    """Yield a tensor in which an index is no longer out of bounds: told are the index, the dimension and its size."""
+    """Yield tensors in which an index is no longer out of bounds, some with room for those that a loop comes to: told
+    are the index, the dimension and its size."""
     index, at, size = told
     for dimension in (at, *range(len(tensor.shape))):
         if index >= size and dimension < len(tensor.shape) and tensor.shape[dimension] == size:
-            shape = (*tensor.shape[:dimension], index + 1, *tensor.shape[dimension + 1 :])
-            yield replace(tensor, shape=shape)
+            for room in (1, _ROOM):
+                shape = (*tensor.shape[:dimension], room * (index + 1), *tensor.shape[dimension + 1 :])
+                yield replace(tensor, shape=shape)
 
 
 def _enlarge(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:

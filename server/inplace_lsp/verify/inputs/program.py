@@ -73,16 +73,6 @@ class Program:
         """Return the names that the module's top level binds."""
         return frozenset(name for node in top_level(self.tree.body) for name in bound_by(node))
 
-    @cached_property
-    def first_assignments(self) -> dict[str, ast.stmt]:
-        """The first assignment of each name at the top of the file."""
-        found: dict[str, ast.stmt] = {}
-        for node in self.tree.body:
-            if isinstance(node, (ast.Assign, ast.AnnAssign)):
-                for name in bound_by(node):
-                    found.setdefault(name, node)
-        return found
-
     def find_method(self, owner: ast.ClassDef, name: str, seen: tuple[str, ...] = ()) -> Function | None:
         """Return a method of a class, its own or inherited from another class of the file."""
         for node in owner.body:

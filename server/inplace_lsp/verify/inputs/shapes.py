@@ -16,9 +16,9 @@ _DIGITS = 20
 
 def give_shapes(program: Program, target: Definition, root: Group, texts: dict[str, tuple[str, ...]]) -> Group:
     """Return `root` with the shapes that texts tell of its arguments, and with images where a class takes some."""
-    image = _image_shape(program, target)
     numbers = [(path[-1].lower(), leaf.value) for path, leaf in leaves_of(root) if isinstance(leaf, Number)]
     known = {name: value for name, value in numbers if isinstance(value, int) and value > 0}
+    image = _image_shape(program, target, known)
     sizes: dict[str, int] = {}
     for path, leaf in list(leaves_of(root)):
         if not isinstance(leaf, Tensor):
@@ -70,12 +70,12 @@ _CONVOLUTIONS = {"Conv2d", "ConvTranspose2d", "conv2d"}
 _SPACE = ("img_size", "image_size", "input_size", "input_resolution", "resolution")
 
 
-def _image_shape(program: Program, target: Definition) -> tuple[int, ...] | None:
+def _image_shape(program: Program, target: Definition, known: dict[str, int]) -> tuple[int, ...] | None:
     """Return the shape of a batch of images if a class or its parts mention convolutions, or its constructor images."""
     if target.owner is None:
         return None
     made = {field.name: field.default for field in program.constructor_parameters(target.owner) or ()}
-    channels, space = _first_number(made, _CHANNELS), _first_number(made, _SPACE)
+    channels, space = (_given_number(made, choice, known) for choice in (_CHANNELS, _SPACE))
     made_of = [target.owner, *(program.classes[name] for name in names_in(target.owner) if name in program.classes)]
     if channels is None and space is None and not any(_CONVOLUTIONS & names_in(owner) for owner in made_of):
         return None
@@ -83,9 +83,9 @@ def _image_shape(program: Program, target: Definition) -> tuple[int, ...] | None
     return (names.BATCH, channels or 3, side, side)
 
 
-def _first_number(defaults: dict[str, ast.expr | None], wanted: tuple[str, ...]) -> int | None:
-    """Return the default of the first of some parameters that there is."""
-    return next((_default_number(defaults[name]) for name in wanted if name in defaults), None)
+def _given_number(defaults: dict[str, ast.expr | None], wanted: tuple[str, ...], known: dict[str, int]) -> int | None:
+    """Return what is given for the first of some parameters that there is, else its default."""
+    return next((known.get(name) or _default_number(defaults[name]) for name in wanted if name in defaults), None)
 
 
 def _default_number(node: ast.expr | None) -> int | None:
