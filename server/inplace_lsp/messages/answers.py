@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from inplace_lsp.tape.memory_use import MemoryUse
 
 Step = tuple[int, int]
-"""Where a frame of a traceback is: its row, and its instruction, by which calls on one row are told apart."""
+"""Where a frame of a traceback is: its row, and its instruction, which distinguishes calls on one row."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 _VALUES: dict[object, str] = {int: "1", float: "0.1"}
 _BATCH = 4
-"""So many elements of a batch are enough: a run shall not take long."""
+"""Number of elements in a batch that a made-up command line asks for: a run shall not take long."""
 _LISTED = re.compile(r"([\w-]+)(?:\s*\|\s*[\w-]+)+")
 """Choices in the text of a help: `cifar10 | svhn`."""
 _PARSE = argparse.ArgumentParser.parse_known_args
@@ -18,7 +18,7 @@ _PARSE = argparse.ArgumentParser.parse_known_args
 
 def fill_command_line(note: Callable[[str], object]) -> None:
     """Let argparse's parsers of a program that is run without arguments take made-up ones for those that they require,
-    and for the size of batches. `note` is told of them."""
+    and for the size of batches. `note` gets a sentence about them."""
 
     def parse_filled(
         self: argparse.ArgumentParser, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None

@@ -30,9 +30,9 @@ from inplace_lsp.worker.stand_in_errors import StandInError
 from inplace_lsp.worker.standins import StandIn, parse_file
 
 BATCHES = 2
-"""So many batches of made-up items a loader gives."""
+"""Number of batches of made-up items that a loader gives."""
 SMALL = 4
-"""So many items are in a batch, if the loop does not say how many it wants."""
+"""Maximum number of items in such a batch, unless the loop reads the batch size."""
 _MARK = "_inplace_lsp_made_up"
 _LACKING = (FileNotFoundError, NotADirectoryError, StandInError)
 _LABELS = frozenset("label labels target targets y cls class category gt_label index idx id ids pid camid".split())
@@ -40,7 +40,7 @@ _ABOUT_WORKERS = ("persistent_workers", "prefetch_factor", "multiprocessing_cont
 
 
 def make_up_data(note: Callable[[str], object]) -> None:
-    """Make up the items of data sets without files from now on in this process. `note` is told of it."""
+    """Make up the items of data sets without files from now on in this process. `note` gets a sentence about each."""
 
     def mark(data: object, why: str) -> None:
         if not is_made_up(data):
@@ -161,15 +161,16 @@ def _value_of(node: ast.expr, tree: ast.AST) -> ast.expr:
     if not isinstance(node, ast.Name):
         return node
     assigned = [
-        one.value
-        for one in ast.walk(tree)
-        if isinstance(one, ast.Assign) and any(isinstance(to, ast.Name) and to.id == node.id for to in one.targets)
+        assignment.value
+        for assignment in ast.walk(tree)
+        if isinstance(assignment, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == node.id for target in assignment.targets)
     ]
     return assigned[-1] if assigned else node
 
 
 def _name_of(node: ast.expr) -> str:
-    """Return the name that tells most of a part: the last in it."""
+    """Return the name that describes a part best: that of a label, else the last in it."""
     if isinstance(node, ast.Constant):
         return "label"
     words = [
@@ -225,22 +226,23 @@ def _cut_loaders(mark: Mark) -> None:
 
 
 def _reads_batch_size(frame: FrameType | None) -> bool:
-    """Return whether the loop over a loader reads how large batches are meant to be: then no other size will do. It
-    may also be one that the last batch of a data set has, which the loop has to be able to take."""
+    """Return whether the loop over a loader reads the batch size: then batches of another size may not fit. A loop that
+    does not has to take smaller batches anyway: the last of a data set is one."""
     while frame is not None and INSTALLED & set(frame.f_code.co_filename.split(os.sep)):
         frame = frame.f_back
     tree = parse_file(frame.f_code.co_filename) if frame is not None else None
     if frame is None or tree is None:
         return True
     row = frame.f_lineno
-    loops = [one for one in ast.walk(tree) if isinstance(one, ast.For) and one.lineno <= row <= (one.end_lineno or 0)]
+    loops = [
+        node for node in ast.walk(tree) if isinstance(node, ast.For) and node.lineno <= row <= (node.end_lineno or 0)
+    ]
     if not loops:
         return True
-    names = [
-        one for one in ast.walk(max(loops, key=lambda one: one.lineno)) if isinstance(one, (ast.Name, ast.Attribute))
-    ]
-    bound = {one.id for one in names if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    words = {one.id if isinstance(one, ast.Name) else one.attr for one in names} - bound
+    innermost = max(loops, key=lambda loop: loop.lineno)
+    names = [node for node in ast.walk(innermost) if isinstance(node, (ast.Name, ast.Attribute))]
+    bound = {name.id for name in names if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
+    words = {name.id if isinstance(name, ast.Name) else name.attr for name in names} - bound
     return any("batch" in word.lower() and "size" in word.lower() for word in words)
 
 

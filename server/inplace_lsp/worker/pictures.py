@@ -16,7 +16,7 @@ HEIGHT, WIDTH = 96, 128
 _CHANNELS = {"1": 1, "L": 1, "P": 1, "I": 1, "F": 1, "RGBA": 4, "CMYK": 4}
 _MODES = {1: "L", 4: "RGBA"}
 sizes_asked_for: list[tuple[int, int]] = []
-"""The heights and widths that transforms of the program give pictures."""
+"""The heights and widths to which transforms of the program change pictures."""
 
 
 class Picture:
@@ -233,7 +233,7 @@ class PictureSet(torch.utils.data.Dataset):  # type: ignore[type-arg, misc, unus
 
     channels, height, width, labels = 3, HEIGHT, WIDTH, 10
     count = 512
-    """So many pictures there are: some batches."""
+    """Number of pictures: some batches."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         self.root = given[0] if given else named.get("root")

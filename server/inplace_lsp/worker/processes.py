@@ -157,8 +157,8 @@ class Process:
 
 
 PATIENCE = 30
-"""So many times as long as its own time a run may wait for a processor: with the others of a busy machine it has the
-lowest priority."""
+"""Maximum time that a run may wait for a processor, in multiples of its own time: it has the lowest priority on a busy
+machine."""
 
 
 def measure_waiting(pid: int) -> float:

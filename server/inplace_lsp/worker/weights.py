@@ -13,7 +13,7 @@ from inplace_lsp.worker.standins import StandIn, StandIns
 
 
 class Weights(StandIn):
-    """What a file of weights would have held: whoever copies its parts one by one copies none."""
+    """Stands for what a missing file of weights would have held: it has no items to copy."""
 
     def __iter__(self) -> Iterator[object]:
         if self._name.endswith(("items()", "keys()")):
@@ -22,7 +22,7 @@ class Weights(StandIn):
 
 
 def do_without_weights(note: Callable[[str], object], stand_ins: StandIns) -> None:
-    """Let programs load files of weights that are missing, from now on in this process. `note` is told of it."""
+    """Let programs load missing files of weights from now on in this process. `note` gets a sentence about each."""
     load, take = torch.load, torch.nn.Module.load_state_dict
     take_steps = torch.optim.Optimizer.load_state_dict
 

@@ -42,7 +42,7 @@ _MAPPINGS = frozenset(("dict", "Dict", "Mapping", "OrderedDict"))
 _ENUMS = frozenset(("Enum", "IntEnum", "StrEnum"))
 _DEPTH = 3
 _SOME = 3
-"""So many sizes are in a list of which nothing tells the length: as many as an image has channels."""
+"""Number of sizes in a list of unknown length: as many as an image has channels."""
 
 
 @dataclass

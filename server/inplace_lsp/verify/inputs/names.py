@@ -13,7 +13,7 @@ MODEL = "trial_model"
 """What the setup calls the first model of a run, so that an optimizer steps the model that is trained. The others have
 a number behind it."""
 MODELS = 6
-"""So many models the setup makes."""
+"""Maximum number of models that the setup makes."""
 OPTIMIZER = f"torch.optim.SGD({MODEL}.parameters(), lr=0.1)"
 PARTLY = "build_partly"
 """What the setup calls the function that makes an object whose constructor does not run through."""
