@@ -23,7 +23,7 @@ from inplace_lsp.interpret.state.class_facts import ClassFact
 from inplace_lsp.interpret.state.facts import Answer, CurrentAnswers, Question
 from inplace_lsp.source import ir
 from inplace_lsp.source.lines import MatchedLines
-from inplace_lsp.source.plain_definitions import only_defines
+from inplace_lsp.source.plain_definitions import calls_no_code
 from inplace_lsp.source.share import find_classes, find_functions, is_same_but_bodies
 from inplace_lsp.source.units import Source, Unit
 from inplace_lsp.tape.model import Span, Tape
@@ -379,7 +379,7 @@ def _is_relevant(unit: Unit, asked: set[str]) -> bool:
 
 def _is_unasked_definition(unit: Unit, asked: set[str]) -> bool:
     """Return whether the unit only defines names that nobody looks up."""
-    return only_defines(unit.statements) and asked.isdisjoint(find_binding_units((unit,)))
+    return calls_no_code(unit.statements) and asked.isdisjoint(find_binding_units((unit,)))
 
 
 def _list_class_headers(unit: Unit) -> list[tuple[str, tuple[ir.Argument, ...]]]:

@@ -10,7 +10,7 @@ _MARKS = frozenset({"property", "staticmethod", "classmethod"})
 _PARTS_OF_PROPERTIES = frozenset({"setter", "getter", "deleter"})
 
 
-def only_defines(statements: Iterable[ir.Statement]) -> bool:
+def calls_no_code(statements: Iterable[ir.Statement]) -> bool:
     """Return whether executing `statements` calls no code and changes no value. A class with bases is taken to call
     none: whether a base has an `__init_subclass__` is not seen here."""
     return all(map(_is_only_definition, statements))
@@ -21,7 +21,7 @@ def _is_only_definition(statement: ir.Statement) -> bool:
         return all(map(_only_marks, statement.decorators)) and all(_is_plain(p.default) for p in statement.parameters)
     if isinstance(statement, ir.ClassDef):
         bases = (argument.value for argument in statement.arguments)
-        return not statement.decorators and all(map(_is_name, bases)) and _only_defines_members(statement.body)
+        return not statement.decorators and all(map(_is_name, bases)) and _body_calls_no_code(statement.body)
     if isinstance(statement, ir.Assign):
         return _is_plain(statement.value) and all(isinstance(target, ir.Name) for target in statement.targets)
     if isinstance(statement, ir.Annotate) and not isinstance(statement.target, ir.Name):
@@ -31,12 +31,12 @@ def _is_only_definition(statement: ir.Statement) -> bool:
     return isinstance(statement, ir.Jump)
 
 
-def _only_defines_members(body: Iterable[ir.Statement]) -> bool:
+def _body_calls_no_code(body: Iterable[ir.Statement]) -> bool:
     """Return whether executing the body of a class calls no code: an object that is bound there may have a
     `__set_name__`, which the class calls."""
     assigned = (statement.value for statement in body if isinstance(statement, (ir.Assign, ir.Annotate)))
     binds_names = any(isinstance(part, ir.Name) for value in assigned for part in ir.walk_nodes(value))
-    return not binds_names and only_defines(body)
+    return not binds_names and calls_no_code(body)
 
 
 def _only_marks(decorator: ir.Expr) -> bool:

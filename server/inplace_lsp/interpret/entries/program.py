@@ -10,7 +10,7 @@ from inplace_lsp.interpret.machine.machine import OTHER_MODULE_STEPS_OF_PROGRAM
 from inplace_lsp.interpret.state.facts import RecordedFacts
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.values import Frame, Known
-from inplace_lsp.source.plain_definitions import only_defines
+from inplace_lsp.source.plain_definitions import calls_no_code
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
@@ -34,7 +34,7 @@ class ProgramRun:
         for unit in units:
             # Functions remember the row of the unit they are defined in.
             scope = Frame(frame.file, unit.row, names=frame.names, starred=frame.starred, asked=frame.asked)
-            if only_defines(unit.statements):
+            if calls_no_code(unit.statements):
                 self._define(unit, scope)
             else:
                 self.machine.execute(unit.statements, scope)
