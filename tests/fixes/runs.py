@@ -30,7 +30,7 @@ def run(program: str) -> dict[str, Any]:
 
 def run_as_meant(program: str) -> dict[str, Any]:
     """As `run`, but every op saves a copy, so that no later write can reach it: what the author had in mind."""
-    with yielding_hooks(lambda saved: saved.detach().clone(), lambda copy: copy, told=lambda: None):
+    with yielding_hooks(lambda saved: saved.detach().clone(), lambda copy: copy, note_step_aside=lambda: None):
         return run(program)
 
 

@@ -39,7 +39,7 @@ def train_as_meant(program: str) -> dict[str, torch.Tensor] | None:
     None where that cannot be trained either: torch refuses a write, or the second step.
     """
     try:
-        with yielding_hooks(lambda saved: saved.detach().clone(), lambda copy: copy, told=lambda: None):
+        with yielding_hooks(lambda saved: saved.detach().clone(), lambda copy: copy, note_step_aside=lambda: None):
             return train(program)
     except Exception:
         return None
