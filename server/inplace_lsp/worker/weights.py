@@ -41,13 +41,13 @@ def do_without_weights(note: Callable[[str], object], stand_ins: StandIns) -> No
         return Weights("load_url()", f"`{url}` is not fetched", stand_ins)
 
     @wraps(take)
-    def taken(self: torch.nn.Module, state: Any, *args: Any, **named: Any) -> Any:
-        return None if isinstance(state, StandIn) else take(self, state, *args, **named)
+    def taken(self: torch.nn.Module, state_dict: Any, *args: Any, **named: Any) -> Any:
+        return None if isinstance(state_dict, StandIn) else take(self, state_dict, *args, **named)
 
     @wraps(take_steps)
-    def taken_steps(self: Any, state: Any) -> None:
-        if not isinstance(state, StandIn):
-            take_steps(self, state)
+    def taken_steps(self: Any, state_dict: Any) -> None:
+        if not isinstance(state_dict, StandIn):
+            take_steps(self, state_dict)
 
     vars(torch)["load"] = loaded
     vars(torch.hub)["load_state_dict_from_url"] = fetched
