@@ -13,9 +13,9 @@ from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.tape.codec import to_plain
 from inplace_lsp.tape.model import ALWAYS, MADE_UP, Backward, Check, Save, Span, Tape, TensorState, Write
 from inplace_lsp.verify.absence import explain_absence
-from inplace_lsp.verify.inputs.names import PARTLY
+from inplace_lsp.verify.inputs.names import PARTLY, PREPARED
 from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
-from inplace_lsp.verify.prove import NO_INPUTS, add_beside, judge_unfinished, set_aside
+from inplace_lsp.verify.prove import NO_INPUTS, add_beside, judge_made_up_order, judge_unfinished, set_aside
 from inplace_lsp.verify.target import MODULE, Target
 from inplace_lsp.verify.verdict import Judgement, Verdict, describe_left, judge_answer
 from tools.message_table.errors import FILE
@@ -66,6 +66,9 @@ def judge_answers() -> Iterator[Judgement]:
     yield Judgement("inconclusive", NO_INPUTS)
     unfinished = Inputs("inferred", receiver=f"{PARTLY}(Net)")
     yield judge_unfinished(judge_answer(answers[-1]), unfinished)
+    prepared = Inputs("inferred", receiver=f"{PREPARED}(Net(), begin={{}}, finish={{}})")
+    for answer in (answers[2], answers[14]):
+        yield judge_made_up_order(judge_answer(answer), prepared)
     beside = add_beside(Verdict("Net.forward", "inconclusive", NO_INPUTS, "inferred", {}), judge_answer(answers[2]).why)
     yield Judgement(beside.verdict, beside.why)
     for entered in (True, False):
