@@ -45,8 +45,7 @@ _VALUES = "bool float int complex index len next contains bytes array enter_asyn
 class StandIns(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """The last finder of a run: it is asked for what no other finds. `missing` are the names of the modules that it
     stood in for, with the file and row of the first import; `given_tensors` what was called with tensors; `made_up` the
-    layers that were made in place of others; `random` what gives made-up
-    pictures, or networks with random weights."""
+    layers that were made in place of others; `random` what gives made-up pictures, or networks with random weights."""
 
     def __init__(self) -> None:
         self.missing: dict[str, tuple[str, int]] = {}

@@ -19,16 +19,16 @@ _RESNET = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23,
 
 
 class VGG(nn.Module):  # type: ignore[misc]
-    """A VGG of so many layers."""
+    """A VGG with a number of layers that torchvision has: 11, 13, 16 or 19."""
 
     def __init__(self, layers: int, *, norm: bool, num_classes: int = 1000) -> None:
         super().__init__()
         self.features = nn.Sequential(*_vgg_features(layers, norm=norm))
         self.avgpool = nn.AdaptiveAvgPool2d((7, 7))
-        hidden = (nn.ReLU(inplace=True), nn.Dropout(0.5))
         self.classifier = nn.Sequential(
             nn.Linear(512 * 49, 4096),
-            *hidden,
+            nn.ReLU(inplace=True),
+            nn.Dropout(0.5),
             nn.Linear(4096, 4096),
             nn.ReLU(inplace=True),
             nn.Dropout(0.5),
@@ -86,7 +86,7 @@ def _convolve(inputs: int, outputs: int, stride: int) -> nn.Module:
 
 
 class ResNet(nn.Module):  # type: ignore[misc]
-    """A ResNet of so many layers."""
+    """A ResNet with a number of layers that torchvision has: 18, 34, 50, 101 or 152."""
 
     def __init__(self, layers: int, num_classes: int = 1000) -> None:
         super().__init__()
@@ -98,8 +98,8 @@ class ResNet(nn.Module):  # type: ignore[misc]
         channels = 64
         for at, count in enumerate(_RESNET[layers]):
             blocks = []
-            for one in range(count):
-                blocks.append(Block(channels, 64 << at, 2 if at and not one else 1, widens=widens))
+            for number in range(count):
+                blocks.append(Block(channels, 64 << at, 2 if at and not number else 1, widens=widens))
                 channels = (64 << at) * (4 if widens else 1)
             setattr(self, f"layer{at + 1}", nn.Sequential(*blocks))
         self.avgpool = nn.AdaptiveAvgPool2d((1, 1))
