@@ -161,3 +161,12 @@ def test_the_choice_of_the_interpreter(tmp_path: Path) -> None:
     assert interpreter.choose_interpreter(elsewhere, None, {"PATH": str(tmp_path)}) == on_path
     script(tmp_path, "python3", "exit 1")
     assert interpreter.choose_interpreter(elsewhere, None, {"PATH": str(tmp_path)}) == sys.executable
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the states of processes are read from Linux's /proc")
+def test_a_worker_stopped_while_it_starts_is_told_soon(tmp_path: Path) -> None:
+    python = script(tmp_path, "python", "kill -STOP $$")
+    began = time.monotonic()
+    with pytest.raises(LaunchError, match="was stopped, by a signal or a debugger, and was ended"):
+        start_worker(Launch(python))
+    assert time.monotonic() - began < 30

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from inplace_lsp.messages.environment import needed_environment
+from inplace_lsp.verify import interpreter
 from inplace_lsp.verify.as_json import as_json
 from inplace_lsp.verify.client import Client
 from inplace_lsp.verify.launch import Launch
@@ -165,3 +167,36 @@ def test_a_backward_that_is_replaced_is_not_taken_for_none(client: Client, name:
             == f"inconclusive: the code has replaced `{name}`, and no call of torch's own backward was seen"
         )
     assert verdict(client, f"{text}    y.add_(1)\n    return y\n", "f", options=OPTIONS).verdict == "confirmed"
+
+
+@pytest.mark.parametrize("path", [None, ":/somewhere"])
+def test_no_file_of_the_current_folder_runs_outside_the_walls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str | None
+) -> None:
+    told = tmp_path / "executed"
+    for module in ("queue", "json", "base64", "signal", "selectors", "torch"):
+        (tmp_path / f"{module}.py").write_text(f"open({str(told)!r}, 'w').close()\nraise SystemExit\n")
+    monkeypatch.chdir(tmp_path)
+    if path is not None:
+        monkeypatch.setenv("PYTHONPATH", path)
+    with Client(Launch(sys.executable)) as client:
+        assert verdict(client, "x = 1\n", options=OPTIONS).verdict == "not-reproduced"
+    assert not told.exists()
+
+
+def test_a_run_finds_what_the_environment_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.py").write_text("VALUE = 3\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with Client(Launch(sys.executable)) as client:
+        assert verdict(client, "import mine\nprint(mine.VALUE)\n", options=OPTIONS).output == "3\n"
+
+
+def test_whether_there_is_torch_is_asked_without_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "torch.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    bare = Path(sys.base_prefix) / "bin" / "python3"
+    with_torch = subprocess.run([bare, "-I", "-c", "import torch"], capture_output=True, check=False).returncode == 0
+    assert interpreter._has_torch(str(bare)) == with_torch

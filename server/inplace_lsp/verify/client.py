@@ -13,7 +13,7 @@ from inplace_lsp.messages.codec import read_message
 from inplace_lsp.messages.job import Job
 from inplace_lsp.messages.signals import Cancel, Hello, Warm, Warming
 from inplace_lsp.verify.launch import TICK, Cancelled, Launch, never_cancelled, start_worker
-from inplace_lsp.verify.pipe import Pipe
+from inplace_lsp.verify.pipe import Pipe, StoppedError
 
 GRACE = 10.0
 """Seconds past the deadline that the worker may take to end a run and say so, on a machine with much else to do."""
@@ -23,14 +23,6 @@ _FRESH = 60.0
 """Seconds more where a run starts an interpreter and loads torch."""
 _WARMING = 120.0
 """Seconds that the worker may take to load what many runs need; no job's clock runs meanwhile."""
-
-
-_STOPPED_TICKS = 10
-"""Maximum number of looks in a row that may find the worker stopped."""
-
-
-class _StoppedError(Exception):
-    """The worker is stopped and will not answer."""
 
 
 class Client:
@@ -65,10 +57,10 @@ class Client:
             seconds = self._seconds_to_wait(job)
             try:
                 return self._wait_for_answer(pipe, number, seconds, cancelled)
-            except _StoppedError:
+            except StoppedError as error:
                 pipe.kill()
                 self._drop_worker()
-                return Answer(failed="the worker was stopped, by a signal or a debugger, and was ended")
+                return Answer(failed=f"the worker {error}")
             except TimeoutError:
                 pipe.kill()
                 self._drop_worker()
@@ -97,7 +89,6 @@ class Client:
     def _wait_for_answer(self, pipe: Pipe, number: int, seconds: float, cancelled: Cancelled) -> Answer:
         end = time.monotonic() + seconds
         told = False
-        stopped = 0
         while True:
             if not told and cancelled():
                 pipe.send_message(Cancel(number))
@@ -105,9 +96,6 @@ class Client:
             try:
                 message = read_message(pipe.receive_object(TICK))
             except TimeoutError:
-                stopped = stopped + 1 if pipe.is_stopped() else 0
-                if stopped > _STOPPED_TICKS:
-                    raise _StoppedError from None
                 if time.monotonic() > end:
                     raise
                 continue

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from inplace_lsp.config import usable_config
 from inplace_lsp.environments.find import find_environments, find_on_path
+from inplace_lsp.verify.payload import leave_out_line
 
 
 def choose_interpreter(filename: str, setting: str | None = None, environment: Mapping[str, str] = os.environ) -> str:
@@ -33,7 +34,7 @@ def choose_interpreter(filename: str, setting: str | None = None, environment: M
 
 def _has_torch(python: str) -> bool:
     """Return whether that interpreter finds torch; it is not loaded."""
-    look = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torch') is None)"
+    look = f"{leave_out_line()}; import importlib.util; sys.exit(importlib.util.find_spec('torch') is None)"
     try:
         return subprocess.run([python, "-c", look], capture_output=True, timeout=20, check=False).returncode == 0
     except (OSError, subprocess.TimeoutExpired):

@@ -12,7 +12,7 @@ from inplace_lsp.messages.codec import read_message
 from inplace_lsp.messages.environment import needed_environment
 from inplace_lsp.messages.signals import PROTOCOL, Hello
 from inplace_lsp.verify import payload
-from inplace_lsp.verify.pipe import Pipe
+from inplace_lsp.verify.pipe import Pipe, StoppedError
 
 START_SECONDS = 120.0
 TICK = 0.1
@@ -84,6 +84,8 @@ def _wait_for_greeting(pipe: Pipe, launch: Launch, seconds: float, cancelled: Ca
             if time.monotonic() > end:
                 raise LaunchError(f"{launch.describe()} did not answer within {seconds:g} s") from None
             continue
+        except StoppedError as error:
+            raise LaunchError(f"{launch.describe()} {error}") from None
         except EOFError:
             raise LaunchError(f"{launch.describe()} could not be started: {pipe.last_words()}") from None
         if data.get("op") == "hello":

@@ -25,7 +25,14 @@ def payload_line() -> str:
     packed = base64.b64encode(zlib.compress(json.dumps(sources).encode())).decode()
     unpack = f"sources = json.loads(zlib.decompress(base64.b64decode('{packed}')))"
     run = "exec(sources['inplace_lsp.worker.loader'])"
-    return f"import base64, json, zlib; {unpack}; {run}; start(sources, 'serve')\n"
+    return f"{leave_out_line()}; import base64, json, zlib; {unpack}; {run}; start(sources, 'serve', path)\n"
+
+
+@cache
+def leave_out_line() -> str:
+    """Return what a fresh interpreter runs first: it takes no modules from the current folder."""
+    text = files("inplace_lsp").joinpath("worker").joinpath("module_path.py").read_text(encoding="utf-8")
+    return f"exec({text!r}); path = leave_out_current_folder()"
 
 
 def _modules_of_room(room: str) -> list[tuple[str, str]]:

@@ -18,6 +18,15 @@ from inplace_lsp.tape.plain import Plain
 _END = None
 _STOPPED = ("T", "t")
 """States of a process in `/proc/PID/stat`."""
+_LOOKS = 10
+"""Maximum number of looks in a row that may find the process stopped."""
+
+
+class StoppedError(Exception):
+    """The process is stopped and will not answer."""
+
+    def __str__(self) -> str:
+        return "was stopped, by a signal or a debugger, and was ended"
 
 
 class Pipe:
@@ -31,6 +40,7 @@ class Pipe:
         self._messages: queue.Queue[dict[str, Plain] | None] = queue.Queue()
         self._unsent: queue.Queue[str | None] = queue.Queue()
         self._errors: deque[str] = deque(maxlen=20)
+        self._looks_stopped = 0
         self._threads = [
             threading.Thread(target=work, daemon=True, name=f"worker {work.__name__}")
             for work in (self._read_messages, self._read_errors, self._write_all)
@@ -50,11 +60,13 @@ class Pipe:
         self.write_text(json.dumps(write_message(message)) + "\n")
 
     def receive_object(self, seconds: float) -> dict[str, Plain]:
-        """Return the next message as plain data. Raises TimeoutError, or EOFError when the process has hung up."""
+        """Return the next message as plain data. Raises TimeoutError, EOFError when the process has hung up, or
+        StoppedError when it was found stopped after each of several waits."""
         try:
             message = self._messages.get(timeout=seconds)
         except queue.Empty:
-            raise TimeoutError from None
+            self._looks_stopped = self._looks_stopped + 1 if self._is_stopped() else 0
+            raise (StoppedError if self._looks_stopped > _LOOKS else TimeoutError) from None
         if message is _END:
             self._messages.put(_END)
             raise EOFError
@@ -63,14 +75,6 @@ class Pipe:
     def has_ended(self) -> bool:
         """Return whether the process has ended."""
         return self._process.poll() is not None
-
-    def is_stopped(self) -> bool:
-        """Return whether the process is stopped, by a signal or by a process that traces it (Linux)."""
-        try:
-            with open(f"/proc/{self._process.pid}/stat", encoding="utf-8", errors="replace") as file:
-                return file.read().rpartition(")")[2].split()[0] in _STOPPED
-        except (OSError, IndexError):
-            return False
 
     def last_words(self) -> str:
         """Return the end of the process's standard error, or its exit status if that is all."""
@@ -100,6 +104,14 @@ class Pipe:
             else:
                 self._process.kill()
         self._process.wait()
+
+    def _is_stopped(self) -> bool:
+        """Return whether the process is stopped, by a signal or by a process that traces it (Linux)."""
+        try:
+            with open(f"/proc/{self._process.pid}/stat", encoding="utf-8", errors="replace") as file:
+                return file.read().rpartition(")")[2].split()[0] in _STOPPED
+        except (OSError, IndexError):
+            return False
 
     def _write_all(self) -> None:
         stream = self._process.stdin

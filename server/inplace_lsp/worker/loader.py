@@ -28,9 +28,11 @@ class Sources(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return self.sources[name]
 
 
-def start(sources, mode):  # type: ignore[no-untyped-def]
-    """Put the sources first on the import path and start the worker (`serve`) or one run of it (`child`)."""
+def start(sources, mode, path):  # type: ignore[no-untyped-def]
+    """Put the sources first on the import path and start the worker (`serve`) or one run of it (`child`). `path` is the
+    module path that the environment gives to a run."""
     sys.dont_write_bytecode = True
     sys.meta_path.insert(0, Sources(sources))
+    importlib.import_module("inplace_lsp.worker.module_path").keep_given_path(path)
     entry = importlib.import_module("inplace_lsp.worker." + mode)
     entry.main(sources)

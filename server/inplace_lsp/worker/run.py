@@ -26,6 +26,7 @@ from inplace_lsp.worker.command_line import fill_command_line
 from inplace_lsp.worker.gradients import Gradients
 from inplace_lsp.worker.intercept import Interception, TargetReached
 from inplace_lsp.worker.missing_data import make_up_data
+from inplace_lsp.worker.module_path import give_back_path
 from inplace_lsp.worker.modules import Decorator, SiblingFinder, SourceFile, load_file, run_as_main
 from inplace_lsp.worker.no_cuda import map_cuda_to_cpu
 from inplace_lsp.worker.origin import describe_origin
@@ -65,6 +66,7 @@ class JobRun:
         self._asserted = ""
         self.gradients = Gradients()
         self.device = job.device or "cpu"
+        give_back_path()
         sys.path[:0] = [folder for folder in job.path if folder not in sys.path]
         if os.path.isabs(job.filename):
             sys.meta_path.append(SiblingFinder(job.filename, job.path))

@@ -299,8 +299,9 @@ class Server:
         return None
 
     def _bootstrap_code(self) -> str:
-        loader = self._sources["inplace_lsp.worker.loader"]
-        return f"exec({loader!r}); start({json.dumps(self._sources)}, 'child')\n"
+        path, loader = (self._sources[f"inplace_lsp.worker.{name}"] for name in ("module_path", "loader"))
+        run = f"exec({path!r}); path = leave_out_current_folder(); exec({loader!r})"
+        return f"{run}; start({json.dumps(self._sources)}, 'child', path)\n"
 
     def _watch_processes(self, job: Job, runs: list[Process]) -> None:
         """Read from the runs until all have ended, are out of time, or the job is cancelled."""
