@@ -30,6 +30,7 @@ class AtenFacts:
     bumps: bool = True
     aliases: tuple[Alias, ...] = ()
     passes: Passes = ""
+    shares_gradient: frozenset[str] = frozenset()
 
 
 def derive_facts(function: NativeFunction) -> AtenFacts:
@@ -58,7 +59,14 @@ def _derive_facts(function: NativeFunction) -> AtenFacts:
         no_grad_outputs=frozenset(range(max(returns, 0))) - outputs,
         saves=saves,
         saves_something=bool(saves) or private,
+        shares_gradient=_find_sharing_inputs(info) if info else frozenset(),
     )
+
+
+def _find_sharing_inputs(info: DifferentiabilityInfo) -> frozenset[str]:
+    """Return the inputs whose gradient lies in the memory of the result's."""
+    sharing = (derivative.var_names for derivative in info.derivatives if derivative.formula in _SHARED)
+    return frozenset(name for names in sharing for name in names)
 
 
 def _gradient_passed(function: NativeFunction) -> Passes:
@@ -86,6 +94,13 @@ _NOT_DIFFERENTIABLE = (
 """Ops without a formula that compute steps: their derivative is zero where there is one."""
 _UNCHANGED = frozenset({"grad", "handle_r_to_c(self_scalar_type, grad)"})
 _NONE = frozenset({"zeros_like(grad)", "self_info.zeros()"})
+_SHARED = _UNCHANGED | {
+    "handle_r_to_c(other_scalar_type, grad)",
+    "handle_r_to_c(other_scalar_type, maybe_multiply(grad, alpha.conj()))",  # alpha is 1 unless the call says otherwise
+    *("grad.t()", "grad.transpose(dim0, dim1)", "permute_backwards(grad, dims)"),
+    *("grad.squeeze(dim)", "unsqueeze_to(grad, self_sym_sizes)", "unsqueeze_to(grad, dim, self_sym_sizes)"),
+    *("grad.reshape_symint(self_sym_sizes)", "grad.expand_symint(self_sym_sizes)"),
+}
 """Formulas of derivatives, as torch's generator of code has rewritten them."""
 
 

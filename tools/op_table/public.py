@@ -89,6 +89,7 @@ def _make_overload(name: str, params: tuple[Param, ...], known: AtenFacts, renam
         bumps=known.bumps,
         aliases=tuple(Alias(a.output, renamed_role(a.of), a.kind) for a in known.aliases),
         passes=known.passes,
+        shares_gradient=frozenset(map(renamed_role, known.shares_gradient)),
     )
 
 

@@ -10,7 +10,8 @@ from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.hits import Hit, find_ignored_hits, find_silent_hits
 from inplace_lsp.hazards.overwritten import explain_save, make_findings
 from inplace_lsp.hazards.rewrites import write_out_of_place
-from inplace_lsp.hazards.wording import name_tensor
+from inplace_lsp.hazards.wording import describe_place, name_tensor
+from inplace_lsp.tape.autograd import is_shared_gradient
 from inplace_lsp.tape.model import Actor, Tape, Write
 
 CODE = "IP301"
@@ -26,12 +27,22 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
 
 def _describe_hit(hit: Hit) -> str:
     write = hit.write
+    if is_shared_gradient(hit.save):
+        return _describe_shared_gradient(hit)
     way = f" through `{write.alias.strip('`')}`" if write.alias else ""
     who = "this call writes" if write.actor is Actor.STEP else "this writes"
     memory = f"the memory of {name_tensor(write.tensor, name_tensor(hit.save.tensor))}{way}"
     return (
         f"{who} {memory} unseen by its version counter, but {explain_save(hit)} "
         "The gradient will be wrong and torch will not say so."
+    )
+
+
+def _describe_shared_gradient(hit: Hit) -> str:
+    return (
+        "this hook writes the gradient that it is given, but the backward on "
+        f"{describe_place(hit.check.span, hit.write.span)} gives the same memory to another input of `{hit.save.op}`. "
+        "Its gradient will be wrong and torch will not say so."
     )
 
 
@@ -56,6 +67,9 @@ And, as a warning, writes through `.data` to the result of an op that no other o
 from what was computed with the new values: `y = layer(x)`, `y.data *= 3`, `y.sum().backward()`. Nothing is reported
 where the gradient is right anyway (a constant is added; a mask of -inf or -1e9 goes into a softmax) and where the write
 makes steps (`round_`, `floor_`, `sign_`): their derivative is zero, and gradients are passed around them on purpose.
+
+And hooks that write the gradient they are given (`y.register_hook(lambda g: g.mul_(0.1))`), where the backward gives
+the same gradient to another tensor: `x + y` passes one gradient on to both.
 """,
     why="""
 Autograd notices a changed tensor only by its version. These writes change the contents and not the version: the
@@ -66,7 +80,7 @@ made it. A factor is missing from it, elements set to zero get a gradient, a cla
 """,
     instead="""
 Write out of place (`y = y * 3`), so that autograd records it. If the gradient is to ignore the change, say so with a
-straight-through estimator: `y = y + (f(y) - y).detach()`.
+straight-through estimator: `y = y + (f(y) - y).detach()`. A hook returns a new gradient: `lambda g: g * 0.1`.
 
 Where a saved tensor is to be changed, write with `with torch.no_grad(): x.copy_(value)`, which the version counter
 sees, and only after the backward; or give numpy a copy (`x.detach().clone().numpy()`).
@@ -121,6 +135,18 @@ layer = torch.nn.Linear(3, 3)
 y = layer(torch.rand(2, 3))
 y.data *= 3  # error: IP301
 y.sum().backward()
+""",
+        ),
+        ExampleProgram(
+            "A hook that writes a gradient, which the sum gives to both layers",
+            """\
+import torch
+
+first, second = torch.nn.Linear(3, 3), torch.nn.Linear(3, 3)
+x = torch.rand(2, 3)
+a, b = first(x), second(x)
+b.register_hook(lambda g: g.mul_(0.1))  # error: IP301
+(a + b).square().sum().backward()
 """,
         ),
         ExampleProgram(

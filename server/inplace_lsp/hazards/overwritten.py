@@ -20,7 +20,7 @@ from inplace_lsp.hazards.wording import (
     name_tensor,
     relate_backward,
 )
-from inplace_lsp.tape.autograd import ON_CPU, is_as_made
+from inplace_lsp.tape.autograd import ON_CPU, is_as_made, is_shared_gradient
 from inplace_lsp.tape.model import UNSEEN, Actor, Save, Span, Tape, View, Write
 from inplace_lsp.tape.names import TESTED
 
@@ -161,6 +161,8 @@ def _describe_backward(hit: Hit) -> str:
 
 
 def _describe_save(save: Save) -> str:
+    if is_shared_gradient(save):
+        return f"the inputs of `{save.op}` get one gradient, in one memory"
     part = name_saved_part(save.role)
     what = part if part == "its result" else name_tensor(save.tensor, part)
     inside = f" (in {save.inside})" if save.inside else ""

@@ -12,7 +12,7 @@ from inplace_lsp.offers.candidates import Candidate, Candidates
 from inplace_lsp.offers.page import NAME
 from inplace_lsp.offers.reading import Reading
 from inplace_lsp.source.trees import parse_tree
-from inplace_lsp.tape.autograd import is_as_made
+from inplace_lsp.tape.autograd import keeps_nothing
 from inplace_lsp.tape.model import Create, Save, Span, Tape, View, Write
 from inplace_lsp.torch_ops.table import use_release
 
@@ -141,7 +141,7 @@ def _writes_own_memory(tape: Tape, at: int, write: Write) -> bool:
             break
         if isinstance(event, Create):
             made = event.op not in _MADE_ELSEWHERE
-        elif isinstance(event, View) or (isinstance(event, Save) and event.when and not is_as_made(event)):
+        elif isinstance(event, View) or (isinstance(event, Save) and event.when and not keeps_nothing(event)):
             return False
     return made and not write.alias
 

@@ -11,7 +11,7 @@ from inplace_lsp.hazards.parts import is_by_backward
 from inplace_lsp.report.predicted_tape import find_tape
 from inplace_lsp.report.safe_writes import TapeDescriber
 from inplace_lsp.report.story import find_end
-from inplace_lsp.tape.autograd import PRIVATE, find_rejection, is_as_made
+from inplace_lsp.tape.autograd import PRIVATE, find_rejection, keeps_nothing
 from inplace_lsp.tape.model import Event, Save, Tape, TensorState, Write
 
 Labels = dict[tuple[int, int], list[str]]
@@ -64,7 +64,7 @@ def make_label(event: Save | Write, teller: TapeDescriber) -> str:
     """Return the label after the statement of an event, "" for none."""
     name = _find_local_name(event.tensor, teller)
     if isinstance(event, Save):
-        kept = event.when and not is_as_made(event) and event.role != PRIVATE
+        kept = event.when and not keeps_nothing(event) and event.role != PRIVATE
         return f"{event.op} keeps {name} v{event.tensor.version}" if kept else ""
     refused = find_rejection(event)
     if refused is not None and refused[1].always:

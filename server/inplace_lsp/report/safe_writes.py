@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from inplace_lsp.hazards.parts import is_by_backward, name_saved_part, name_writer
 from inplace_lsp.hazards.reason import find_reason_for_save
 from inplace_lsp.report.tape_names import Names, list_states
-from inplace_lsp.tape.autograd import PRIVATE, find_rejection, is_as_made
+from inplace_lsp.tape.autograd import PRIVATE, find_rejection, keeps_nothing
 from inplace_lsp.tape.model import Check, Create, Event, Free, Save, Span, Tape, TensorState, View, When, Write
 
 
@@ -75,7 +75,7 @@ class TapeDescriber:
     """Describes a tape in words, with the names that tensors get only after the op that made them."""
 
     def __init__(self, tape: Tape) -> None:
-        self.events = tuple(event for event in tape.events if not (isinstance(event, Save) and is_as_made(event)))
+        self.events = tuple(event for event in tape.events if not (isinstance(event, Save) and keeps_nothing(event)))
         self._names = Names(self.events)
         self._also: dict[int, set[str]] = {}
         for state in (state for event in tape.events for state in list_states(event) if state.name):

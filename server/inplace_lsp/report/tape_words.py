@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from inplace_lsp.hazards.parts import SWAP, is_by_backward, name_saved_part, name_saved_part_of_op, name_writer
 from inplace_lsp.report.tape_names import Names
-from inplace_lsp.tape.autograd import PRIVATE, is_as_made
+from inplace_lsp.tape.autograd import PRIVATE, is_as_made, is_shared_gradient
 from inplace_lsp.tape.model import (
     Backward,
     Check,
@@ -134,6 +134,8 @@ class EventDescriber:
             return (
                 f"{self._find_full_name(save.tensor)} is as {save.op} made it: the graph does not record the next write"
             )
+        if is_shared_gradient(save):
+            return f"the inputs of {save.op} get one gradient, in one memory"
         what = self._name_saved(save)
         if save.role == PRIVATE or not what:
             return f"{save.op} keeps a mask or copy of its own"

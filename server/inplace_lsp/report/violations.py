@@ -9,7 +9,7 @@ from typing import Literal
 from inplace_lsp.hazards.hits import Hit, bumps_counter, find_ignored_hits, find_loud_hits, find_silent_hits
 from inplace_lsp.hazards.parts import name_writer
 from inplace_lsp.report.tape_names import Names
-from inplace_lsp.tape.autograd import find_rejection, is_as_made
+from inplace_lsp.tape.autograd import find_rejection, is_as_made, is_shared_gradient
 from inplace_lsp.tape.model import (
     Backward,
     Check,
@@ -168,6 +168,8 @@ class _ViolationFinder:
     def _describe_save(self, save: Save, check: Check, kind: Kind) -> str:
         if is_as_made(save):
             return f"after `{save.op}` had made it"
+        if is_shared_gradient(save):
+            return f"which `{save.op}` on {_name_line(save.span, check.span)} gives to several inputs"
         version = "" if kind == "silent" else f" at version {save.tensor.version}"
         return f"after `{save.op}` on {_name_line(save.span, check.span)} had saved it{version}"
 

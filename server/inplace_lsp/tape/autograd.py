@@ -70,6 +70,10 @@ AS_MADE = "as made"
 """The role of a save that keeps nothing: it marks the value that a node computed, because the next statement writes
 that value through `.data` and the gradient will still be that of the old value."""
 
+SHARED_GRADIENT = "shared gradient"
+"""The role of a save that stands for a gradient: a backward gives the gradient of the op's result, in one memory, to
+several of its inputs, and a hook on one of them may write it."""
+
 INDEXED = "[]="
 """A Write's `spelling` for an assignment to an index (`x[0] = 1`)."""
 
@@ -93,6 +97,16 @@ def is_on_ctx(save: Save) -> bool:
 def is_as_made(save: Save) -> bool:
     """Return whether the event saves nothing and only marks that a backward passes the node."""
     return save.role == AS_MADE
+
+
+def is_shared_gradient(save: Save) -> bool:
+    """Return whether the event stands for a gradient that a backward gives to several inputs of the op."""
+    return save.role == SHARED_GRADIENT
+
+
+def keeps_nothing(save: Save) -> bool:
+    """Return whether the op holds no tensor because of the event."""
+    return is_as_made(save) or is_shared_gradient(save)
 
 
 def is_masking(value: object) -> bool:

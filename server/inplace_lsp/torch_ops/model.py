@@ -73,6 +73,7 @@ class Overload:
     computes never does (indices, comparisons). The look-up finds that out from the other overloads.
     `passes`: what a write in place lets through of the gradient to the value that was there before, the `whole` of it
     (`add_`) or `none` although the new value depends on it (`round_`); "": neither.
+    `shares_gradient`: the parameters whose gradient lies in the memory of the result's: itself or a view of it.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Overload:
     writes_no_grad: bool = False
     out_of_any: bool = False
     passes: Passes = ""
+    shares_gradient: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

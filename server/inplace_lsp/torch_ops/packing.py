@@ -28,6 +28,7 @@ class PackedOverload(TypedDict, total=False):
     given: Constants
     derivative: str
     passes: str
+    shares_gradient: list[str]
 
 
 class PackedModule(TypedDict, total=False):
@@ -119,6 +120,7 @@ def _pack_overload(overload: Overload) -> Mapping[str, object]:
         "given": dict(overload.given),
         "derivative": overload.derivative,
         "passes": overload.passes,
+        "shares_gradient": sorted(overload.shares_gradient),
     }
     return {key: value for key, value in packed.items() if value or (key == "returns" and value == 0)}
 
@@ -144,6 +146,7 @@ def unpack_overload(packed: PackedOverload) -> Overload:
         derivative=packed.get("derivative", ""),
         writes_no_grad=packed.get("writes_no_grad", False),
         passes=cast(Passes, packed.get("passes", "")),
+        shares_gradient=frozenset(packed.get("shares_gradient", ())),
     )
 
 

@@ -11,7 +11,7 @@ from inplace_lsp.config import ConfigError, config_for_file
 from inplace_lsp.facts.models import make_facts
 from inplace_lsp.facts.modules import Modules
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.tape.autograd import PRIVATE, is_as_made
+from inplace_lsp.tape.autograd import PRIVATE, keeps_nothing
 from inplace_lsp.tape.model import Event, Save, Tape, Write
 from inplace_lsp.verify.inputs.model import Hints
 from inplace_lsp.verify.target import MODULE, Target
@@ -146,7 +146,7 @@ def _steps_of(events: Iterable[Event], filename: str) -> list[_Step]:
     steps: list[_Step] = []
     saved: set[int] = set()
     for event in events:
-        if isinstance(event, Save) and is_as_made(event):
+        if isinstance(event, Save) and keeps_nothing(event):
             continue
         if isinstance(event, Save):
             saved.add(event.tensor.storage)

@@ -12,6 +12,7 @@ import torch
 from inplace_lsp.tape.autograd import AS_MADE, DATA, MASKING
 from inplace_lsp.tape.model import ALWAYS, Check, Save, Span, Write
 from inplace_lsp.worker.heap import Block, is_leaf, share_memory
+from inplace_lsp.worker.layouts import layout_of, share_element
 from inplace_lsp.worker.naming import Arguments
 from inplace_lsp.worker.recording import Recording
 from inplace_lsp.worker.saves import op_of_node
@@ -74,14 +75,14 @@ class IgnoredWrites:
         for holder in self._recording.heap.block_of(tensor).graphed:
             if _is_of_leaf(holder):
                 return None
-            if _maker_of(holder) is not None and _share_element(holder, tensor):
+            if _maker_of(holder) is not None and share_element(layout_of(holder), layout_of(tensor)):
                 shown.append(holder)
         return Draft(tensor, tuple(shown), tensor.detach().clone()) if shown else None
 
     def _is_put_back(self, write: Write, tensor: torch.Tensor, args: Arguments) -> bool:
         """Return whether the values copied to `tensor` are its own but for a constant."""
         known = self._shifted.get(id(args[1])) if write.op == "copy_" and len(args) > 1 else None
-        return known is not None and share_memory(known[1], tensor) and _layout_of(known[1]) == _layout_of(tensor)
+        return known is not None and share_memory(known[1], tensor) and layout_of(known[1]) == layout_of(tensor)
 
     def note_write(self, draft: Draft) -> None:
         """Log that the write has happened, if it has changed anything that may matter."""
@@ -120,7 +121,7 @@ def _is_consumer(node: Node, note: _Note) -> bool:
     if not any(edge in note.nodes for edge, _ in node.next_functions):
         return False
     views = [holder for holder in note.block.graphed if _maker_of(holder) is node]
-    return not views or any(_share_element(view, note.written) for view in views)
+    return not views or any(share_element(layout_of(view), layout_of(note.written)) for view in views)
 
 
 def _is_of_leaf(tensor: torch.Tensor) -> bool:
@@ -135,29 +136,6 @@ def _maker_of(tensor: torch.Tensor) -> Node:
         return tensor.grad_fn
     except RuntimeError:
         return None
-
-
-def _share_element(tensor: torch.Tensor, other: torch.Tensor) -> bool:
-    """Return whether two tensors in one memory have an element in common."""
-    if not tensor.numel() or not other.numel():
-        return False
-    if _layout_of(tensor) == _layout_of(other):
-        return True
-    ends = [
-        view.storage_offset() + sum((n - 1) * step for n, step in _sizes_and_strides(view)) + 1
-        for view in (tensor, other)
-    ]
-    marks = torch.zeros(max(ends), dtype=torch.bool)
-    marks.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()).fill_(True)
-    return bool(marks.as_strided(other.shape, other.stride(), other.storage_offset()).any())
-
-
-def _layout_of(tensor: torch.Tensor) -> tuple[object, ...]:
-    return tensor.shape, tensor.stride(), tensor.storage_offset()
-
-
-def _sizes_and_strides(tensor: torch.Tensor) -> Iterable[tuple[int, int]]:
-    return zip(tensor.shape, tensor.stride(), strict=True)
 
 
 def _is_harmless(draft: Draft) -> bool:

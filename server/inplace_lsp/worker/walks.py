@@ -20,6 +20,7 @@ from inplace_lsp.worker.log import modes_off
 from inplace_lsp.worker.recording import Recording
 from inplace_lsp.worker.saved_tensor import SavedTensor
 from inplace_lsp.worker.saves import Saves
+from inplace_lsp.worker.shared_gradients import Gradients, SharedGradients
 
 if TYPE_CHECKING:
     from torch._C import _ImperativeEngine as ImperativeEngine
@@ -58,7 +59,10 @@ class Walks:
             by_verify = not self.recording.places.own_frames()
             self.recording.log.add(Backward(walk.span, walk.key, walk.retain, by_verify=by_verify))
             nodes = self.graph.learn_reachable(starts)
-        hooks = [node.register_prehook(walk.on_node(node)) for node in nodes]
+        hooks = [
+            *(node.register_prehook(walk.on_node(node)) for node in nodes),
+            *(node.register_hook(walk.shared_gradients.note_given(node)) for node in nodes),
+        ]
         before, self._saves.on_unpack = self._saves.on_unpack, walk.on_unpack
         try:
             made = self._engine.run_backward(roots, grads, True, create, inputs, *rest, **options)
@@ -114,12 +118,14 @@ class _Walk:
         self.key = key
         self.retain = retain
         self._ran: list[Node] = []
+        self.shared_gradients = SharedGradients(walks.recording, span, key, walks.graph.numbers)
 
-    def on_node(self, node: Node) -> Callable[[object], None]:
+    def on_node(self, node: Node) -> Callable[[Gradients], None]:
         """Return the hook that torch calls just before it runs `node`."""
 
-        def before(_gradients: object) -> None:
+        def before(gradients: Gradients) -> None:
             self._ran.append(node)
+            self.shared_gradients.check_received(node, gradients)
             for kept in self._graph.saves_of(node):
                 if kept.role.startswith(KEPT_ON_CTX):
                     with modes_off():

@@ -288,10 +288,19 @@ class _Application:
             self._write_argument(tensor, needs, node, refused.get(tensor.id))
         results = [self._make_output(i, needs, node) for i in range(max(overload.returns, 1))]
         if node is not None:
+            self._describe_node(node, results)
             self._save_results(node, results)
         if recorder.set_by_data:
             recorder.note_reads([tensor for given in self.tensors.values() for tensor in given], results)
         return self._shape_results(results, needs, node)
+
+    def _describe_node(self, node: Node, results: Sequence[Value]) -> None:
+        """Note what decides whether the op's inputs get the very gradient of its result."""
+        first = results[0]
+        if isinstance(first, Tensor) and first.node is not None:
+            first.node.shape = first.shape
+        alpha = self.bound.get("alpha")
+        node.scaled = alpha is not None and not (isinstance(alpha, Known) and alpha.value == 1)
 
     def _differentiable_arguments(self) -> list[Tensor]:
         wanted = self.overload.differentiable

@@ -6,9 +6,10 @@ and the notes of torch's "Autograd mechanics".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
@@ -20,6 +21,7 @@ from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
 from inplace_lsp.interpret.autograd.route import Route
 from inplace_lsp.interpret.autograd.scopes import Scopes
+from inplace_lsp.interpret.autograd.shared_gradients import find_sharing_node
 from inplace_lsp.interpret.autograd.walks import (
     find_reachable,
     find_surely_reachable,
@@ -30,7 +32,7 @@ from inplace_lsp.interpret.autograd.walks import (
 )
 from inplace_lsp.interpret.state.layout import Layout, are_disjoint
 from inplace_lsp.interpret.state.paths import ControlSignal
-from inplace_lsp.interpret.state.values import Counter, Items, Known, Native, Node, Storage, Tensor, Unknown, Value
+from inplace_lsp.interpret.state.values import Counter, Items, Native, Node, Storage, Tensor, Unknown, Value
 from inplace_lsp.tape import autograd as rules
 from inplace_lsp.tape.model import (
     NEVER,
@@ -415,7 +417,7 @@ class Recorder:
         """Return a new node for an op on `inputs`."""
         for tensor in inputs:
             self._refresh_if_needed(tensor)
-        node = Node(next(self._ids), op, when)
+        node = Node(next(self._ids), op, when, site=self.site)
         for tensor in inputs:
             edge = self._edge_to(tensor)
             if edge is not None:
@@ -793,7 +795,7 @@ class Recorder:
             self._raise_if_failed(walked)
         self._check_ignored_writes(nodes, start, key)
         if accumulate and not assumed:
-            self._fill_gradients(leaves if inputs is None else inputs, nodes, start, roots if create else ())
+            self._fill_gradients(key, leaves if inputs is None else inputs, nodes, start, roots if create else ())
 
     def _walk_nodes(self, nodes: Sequence[Node], key: int, sure: Set[Node], *, retain: bool, assumed: bool) -> None:
         """Run the nodes, the youngest first; of an assumed backward only the checks."""
@@ -841,13 +843,32 @@ class Recorder:
     def _run_node(self, node: Node, key: int, nodes: Sequence[Node], sure: Set[Node]) -> None:
         """Run a node in backward `key`: its hooks, the checks of its saves, and the backward of a custom Function."""
         node.walked = True
-        for hook in node.hooks if node.part or not node.freed else ():
-            hook(is_summed(node, nodes))
+        if node.hooks and (node.part or not node.freed):
+            self._run_gradient_hooks(node, node.hooks, key, nodes)
         self._check_saves(node, key, sure)
         if node.backward is not None and not node.freed:
             node.backward(is_summed(node, nodes))
         if node.stands_in is not None:  # it has a gradient from now on, and what is written next is an update of it
             node.stands_in.node, node.stands_in.leaf = None, True
+
+    def _run_gradient_hooks(
+        self, target: Node | Tensor, hooks: Iterable[Callable[[Tensor], Value]], key: int, nodes: Sequence[Node]
+    ) -> None:
+        """Run hooks with the gradient of `target`, and record a write to it if other inputs get the same gradient."""
+        gradient = self.new_gradient(is_summed(target, nodes))
+        giver = find_sharing_node(target, nodes)
+        shared = None
+        if giver is not None and giver.site is not None:
+            state = replace(self.tensor_state(gradient), counter=next(self._ids))
+            shared = Save(giver.site, state, giver.op, rules.SHARED_GRADIENT, next(self._ids), giver.id, giver.when)
+            self.events.append(shared)
+        given = gradient
+        for hook in hooks:
+            returned = hook(given)
+            given = returned if isinstance(returned, Tensor) else given
+        if shared is not None and gradient.counter.version > shared.tensor.version:
+            version = shared.tensor.version
+            self.events.append(Check(self.site, shared.key, key, version, changed=True, when=shared.when))
 
     def _check_saves(self, node: Node, key: int, sure: Set[Node]) -> None:
         """Record what backward `key` finds of the tensors that `node` saved."""
@@ -872,16 +893,18 @@ class Recorder:
 
     def _fill_gradients(
         self,
+        key: int,
         leaves: Sequence[Tensor],
         nodes: Sequence[Node],
         start: Sequence[Node | Tensor],
         roots: Sequence[Tensor],
     ) -> None:
-        """Fill in the gradients of `leaves`, between their hooks; `roots`: what their graphs depend on, if they have
-        any."""
+        """Fill in the gradients of `leaves` in backward `key`, between their hooks; `roots`: what their graphs depend
+        on, if they have any."""
         walk = self.ledger.note_walk(nodes, start) if self.ledger is not None else None
         for leaf in leaves:
-            _run_hooks(leaf, HOOKS, Known(is_summed(leaf, nodes)))
+            if HOOKS in leaf.attributes:
+                self._run_gradient_hooks(leaf, _list_hooks(leaf, HOOKS), key, nodes)
             self._accumulate_gradient(leaf, roots)
             if self.ledger is not None and walk is not None:
                 self.ledger.note_gradient(leaf, walk)
@@ -909,12 +932,16 @@ class Recorder:
             self.set_by_data.pop(leaf.grad.id, None)
         else:
             leaf.grad = self.new_tensor("grad", name=f"{leaf.name}.grad")
-        _run_hooks(leaf, GRADIENT_HOOKS, leaf)
+        for hook in _list_hooks(leaf, GRADIENT_HOOKS):
+            hook(leaf)
 
 
-def _run_hooks(leaf: Tensor, kind: str, argument: Value) -> None:
-    """Run a leaf's hooks of this kind."""
+def _list_hooks(leaf: Tensor, kind: str) -> list[Callable[[Tensor], Value]]:
+    """Return a leaf's hooks of this kind."""
     hooks = leaf.attributes.get(kind)
-    for hook in hooks.items if isinstance(hooks, Items) else ():
-        if isinstance(hook, Native):
-            hook.call([argument], {})
+    held = hooks.items if isinstance(hooks, Items) else ()
+    return [partial(_call_hook, hook) for hook in held if isinstance(hook, Native)]
+
+
+def _call_hook(hook: Native, argument: Tensor) -> Value:
+    return hook.call([argument], {})

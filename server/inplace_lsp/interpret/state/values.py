@@ -68,8 +68,14 @@ class Node:
     walked: bool = False
     backward: Callable[[bool], None] | None = None
     """Runs the backward of a custom Function. The argument says whether the gradient is the expanded one of a `sum`."""
-    hooks: tuple[Callable[[bool], None], ...] = ()
-    """Run before the node, with the same argument."""
+    hooks: tuple[Callable[[Tensor], Value], ...] = ()
+    """Run before the node with its gradient, which a returned tensor replaces."""
+    site: Span | None = None
+    """The statement that made it."""
+    shape: tuple[int | None, ...] | None = None
+    """The extents of the op's result, as far as they are known."""
+    scaled: bool = False
+    """Whether the op multiplies an input by `alpha`."""
     part: bool = False
     """Whether it made one of several values that unseen code computed together."""
     may_cut: bool = False

@@ -163,13 +163,13 @@ def _retain_grad(machine: Machine) -> Value:
 def _register_hook(machine: Machine, tensor: Tensor, hook: Value) -> Value:
     """Call the hook with the gradient when a backward pass reaches the tensor."""
 
-    def call_hook(summed: bool) -> None:
+    def call_hook(gradient: Tensor) -> Value:
         with machine.recorder.set_grad_mode(False):
-            machine.call(hook, [machine.recorder.new_gradient(summed)], {}, "hook")
+            return machine.call(hook, [gradient], {}, "hook")
 
     def call_leaf_hook(given: list[Value], named: dict[str, Value]) -> Value:
-        call_hook(is_true(given[0]))
-        return NONE
+        with machine.recorder.set_grad_mode(False):
+            return machine.call(hook, given, {}, "hook")
 
     node = tensor.node
     if node is None:
