@@ -20,7 +20,7 @@ def client() -> Iterator[Client]:
 
 HIDING = """
 from importlib.machinery import PathFinder
-HIDDEN = {"torchvision", "PIL", "cv2", "gym"}
+HIDDEN = {"torchvision", "PIL", "cv2", "gym", "yaml"}
 find = PathFinder.find_spec
 PathFinder.find_spec = lambda name, *more: None if name.partition(".")[0] in HIDDEN else find(name, *more)
 """
@@ -28,7 +28,7 @@ PathFinder.find_spec = lambda name, *more: None if name.partition(".")[0] in HID
 
 @pytest.fixture(scope="session")
 def client_without_vision(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A worker that finds no library of pictures, whatever is installed here."""
+    """A worker that finds no library of pictures, and none for YAML, whatever is installed here."""
     folder = tmp_path_factory.mktemp("hiding")
     (folder / "sitecustomize.py").write_text(HIDING, encoding="utf-8")
     with Client(Launch(sys.executable, ("env", f"PYTHONPATH={folder}"))) as client:

@@ -309,3 +309,22 @@ def in_session(worker: int) -> list[int]:
             if worker in (int(entry.name), int(parent)):
                 found.append(int(entry.name))
     return found
+
+
+SLOW_TO_RECORD = """
+import time
+import torch
+
+def f(x):
+    y = x.exp()
+    if torch._C._len_torch_function_stack():  # the recorder has a mode there
+        time.sleep(2.5)
+    {line}
+    return y
+"""
+
+
+@pytest.mark.parametrize(("line", "expected"), [("y += 1", "confirmed"), ("y = y + 1", "inconclusive")])
+def test_a_run_is_recorded_for_longer_once_torch_has_raised(client: Client, line: str, expected: str) -> None:
+    answer = verdict(client, SLOW_TO_RECORD.replace("{line}", line), "f", options=Options(device="cpu", deadline=1.5))
+    assert answer.verdict == expected, answer.reason

@@ -48,7 +48,7 @@ def ask(client: Client, text: str, path: Path, row: int, folder: Path) -> Verdic
 
 @pytest.fixture
 def worker(path: Path, request: pytest.FixtureRequest) -> Client:
-    """Return the worker for a program: those with pictures run where no library reads any."""
+    """Return the worker for a program: those with pictures or YAML run where no library reads any."""
     shows = "torchvision" in path.read_text(encoding="utf-8")
     found: Client = request.getfixturevalue("client_without_vision" if shows else "client")
     return found

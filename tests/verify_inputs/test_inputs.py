@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import torch
 
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.verify.inputs import find_candidates
 from inplace_lsp.verify.inputs.argparse_defaults import argparse_defaults
+from inplace_lsp.verify.inputs.call_variants import exceed_bounds
 from inplace_lsp.verify.inputs.model import Hints, Missing, SourceFile
 from inplace_lsp.verify.inputs.program import read_program
+from inplace_lsp.verify.workspace import ProjectFiles
 from verify_inputs.trial import Trial
 
 FILE = "/trial/program.py"
@@ -674,3 +677,24 @@ def test_an_option_that_leads_to_the_asked_line_by_default_keeps_its_value():
     first_of_all = inputs[0]
     assert isinstance(first_of_all, Inputs)
     assert "(shape='round', hasty=True, idle=False)" in first_of_all.arguments["args"]
+
+
+def test_larger_values_are_made_before_a_graph_begins():
+    inputs = Inputs("inferred", arguments={"x": "torch.randn(2, requires_grad=True).clone()", "y": "torch.randn(3)"})
+    program = read_program("def f(x, y):\n    return x.clamp(0, 1) + y\n", "/nowhere/program.py")
+    assert program is not None
+    (larger,) = exceed_bounds(inputs, program.definitions["f"])
+    assert larger.arguments == {"x": "(torch.randn(2) * 100).requires_grad_().clone()", "y": "torch.randn(3) * 100"}
+    x = eval(larger.arguments["x"], {"torch": torch})
+    x.sum().backward()
+    x.sum().backward()
+
+
+def test_a_configuration_that_is_not_there_is_the_one_beside_it_with_the_nearest_name(tmp_path: Path):
+    (tmp_path / "models").mkdir()
+    for name in ("netv4s-wide.yaml", "data.yaml", "netv5s.json"):
+        (tmp_path / "models" / name).write_text(f"name: {name}")
+    files = ProjectFiles(str(tmp_path / "models" / "net.py"))
+    assert files.data("netv5s.yaml") == "name: netv4s-wide.yaml"
+    assert files.data("other/netv5s.yaml") is None
+    assert files.data("zzz.yaml") is None

@@ -134,3 +134,14 @@ except StandInError as error:
 """
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert "the module `numpy` is not installed, and the code needs what" in done.stdout, done.stderr
+
+
+def test_types_by_the_names_that_numpy_had_for_them() -> None:
+    text = """
+from inplace_lsp.worker.standins import StandIn, StandIns
+np = StandIn("numpy", "", StandIns())
+assert np.float is float and np.bool is bool
+print(np.zeros(2, dtype=np.int).tolist(), np.ones(1).astype(np.float).tolist())
+"""
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[0, 0] [1.0]", done.stderr

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from inplace_lsp.config import ConfigError
@@ -15,7 +16,8 @@ from inplace_lsp.verify.inputs.model import SourceFile
 from inplace_lsp.verify.target import place_of
 
 SECONDS = 1.0
-"""What looking through the files for one word may take: a project can have very many."""
+"""Of a processor, so that nothing hangs on the load; looking through the files for one word may take so long: a project
+can have very many."""
 _LIKELY = ("test", "example", "demo", "script", "train", "main")
 
 
@@ -28,9 +30,9 @@ class ProjectFiles:
 
     def files_mentioning(self, word: str, /) -> Iterator[SourceFile]:
         """Files whose text holds `word`, the likeliest callers first."""
-        end = time.monotonic() + SECONDS
+        end = time.thread_time() + SECONDS
         for path in self._all_paths():
-            if time.monotonic() > end:
+            if time.thread_time() > end:
                 return
             text = self._text_of(path)
             if word in text and path != self._filename:
@@ -46,12 +48,13 @@ class ProjectFiles:
         return None
 
     def data(self, name: str, /) -> str | None:
-        """Return the text of a file of the project, by a path from the verified file's folder or from the project's."""
+        """Return the text of a file of the project, by a path from the verified file's folder or from the project's;
+        where it is not there, of the file beside it whose name is the nearest."""
         if not os.path.isabs(self._filename) or os.path.isabs(name):
             return None
         folders = (os.path.dirname(self._filename), *place_of(self._filename).path)
         paths = (os.path.join(folder, name) for folder in folders)
-        found = next((path for path in paths if os.path.isfile(path)), None)
+        found = next((path for path in paths if os.path.isfile(path)), None) or _nearest_name(folders, name)
         return self._text_of(found) or None if found is not None else None
 
     def _all_paths(self) -> list[str]:
@@ -71,6 +74,17 @@ class ProjectFiles:
             return read_source_file(path)
         except UnreadableError:
             return ""
+
+
+def _nearest_name(folders: Iterable[str], name: str) -> str | None:
+    """Return the file of the same kind whose name is the nearest to one that is not there, in the same folder."""
+    wanted, ending = os.path.basename(name), os.path.splitext(name)[1]
+    for folder in (os.path.dirname(os.path.join(folder, name)) for folder in folders):
+        there = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+        near = difflib.get_close_matches(wanted, [other for other in there if other.endswith(ending)], n=1)
+        if near:
+            return os.path.join(folder, near[0])
+    return None
 
 
 def _sibling_files(path: Path) -> list[str]:

@@ -60,6 +60,8 @@ def find_member(name: str, lacking: Callable[..., object]) -> object:
 
     A function hands on to `lacking` the calls for which torch's arrays are not made: they hold numbers only.
     """
+    if name in _OLD_TYPES:
+        return _OLD_TYPES[name]
     own = _OWN.get(name)
     if own is not None:
         return _hand_on(own, lacking)
@@ -293,3 +295,5 @@ _OWN: dict[str, Callable[..., object]] = {
     "numpy.random.choice": _choice,
 }
 """Functions that torch's arrays lack, or have in part."""
+_OLD_TYPES: dict[str, type] = {f"numpy.{kind.__name__}": kind for kind in (bool, int, float, complex, object, str)}
+"""Names that numpy had for types of Python until its version 1.24."""

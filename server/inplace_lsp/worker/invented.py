@@ -35,6 +35,7 @@ class InventedModel(torch.nn.Linear):  # type: ignore[misc]
         super().__init__(width, width)
         self.gain = torch.nn.Parameter(torch.ones(()))
         self._results = 1
+        self._shares = False
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -55,6 +56,11 @@ class InventedModel(torch.nn.Linear):  # type: ignore[misc]
         self._results = results
         return self
 
+    def sharing(self) -> InventedModel:
+        """Return the model, whose results are between 0 and 1 from now on."""
+        self._shares = True
+        return self
+
     def forward(self, *given: Any, **named: Any) -> Any:
         """Return a tensor, or several, that depends on all parameters and on all tensors that are given."""
         first, *rest = [*_tensors_in([*given, *named.values()]), torch.ones(1, self.in_features)]
@@ -63,6 +69,8 @@ class InventedModel(torch.nn.Linear):  # type: ignore[misc]
         for other in rest[:-1]:
             result = result + other.to(result.dtype).mean() * self.gain
         made = result * self.gain
+        if self._shares:  # a factor that needs no gradient keeps nothing of the result
+            made = made * (0.5 / (made.detach().abs().max() + 1)) + 0.5
         return (made, *(result * result for _ in range(self._results - 1))) if self._results > 1 else made
 
 

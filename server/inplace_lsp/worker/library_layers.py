@@ -7,12 +7,15 @@ import importlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import torch
 from torch.nn import functional
 
 from inplace_lsp.worker.attribute_dicts import make_attribute_dict
 from inplace_lsp.worker.invented import InventedLayer
+from inplace_lsp.worker.stand_in_errors import StandInError
+from inplace_lsp.worker.yaml_text import read_yaml
 
 _INPUTS = ("in_channels", "in_features", "in_dim", "input_size", "in_planes")
 _OUTPUTS = ("out_channels", "out_features", "out_dim", "hidden_size", "out_planes")
@@ -149,6 +152,28 @@ def _options_in(cfg: Mapping[str, object], *besides: str) -> dict[str, object]:
     return {key: value for key, value in cfg.items() if key not in ("type", *besides)}
 
 
+def load_yaml(stream: Any, *_how: object, **_named: object) -> object:
+    """Do what yaml does: return what a text, or a file with it, holds."""
+    text = stream.read() if hasattr(stream, "read") else stream
+    try:
+        return read_yaml(text.decode() if isinstance(text, bytes) else text)
+    except ValueError as error:
+        raise StandInError(
+            f"the module `yaml` is not installed, and what it would read holds more ({error})"
+        ) from error
+
+
+def load_settings(file: Any) -> object:
+    """Do what omegaconf does: return the settings in a file, with their keys as attributes."""
+    if hasattr(file, "read"):
+        return _Settings(load_yaml(file))
+    with open(file, encoding="utf-8") as opened:
+        return _Settings(load_yaml(opened))
+
+
+_Settings = make_attribute_dict("omegaconf.DictConfig")
+
+
 class TrainedModule(torch.nn.Module):  # type: ignore[misc]
     """What Lightning's modules have beside torch's: nothing is logged, and nothing trains them."""
 
@@ -189,6 +214,9 @@ KNOWN: Mapping[str, object] = {
     "einops.rearrange": rearrange,
     "einops.einsum": _einsum,
     "einops.layers.torch.Rearrange": Rearrange,
+    **dict.fromkeys(("yaml.load", "yaml.safe_load", "yaml.full_load", "yaml.unsafe_load"), load_yaml),
+    "omegaconf.OmegaConf.load": load_settings,
+    "omegaconf.OmegaConf.create": _Settings,
     "mmcv.cnn.build_norm_layer": build_norm_layer,
     "mmcv.cnn.build_conv_layer": build_conv_layer,
     "mmcv.cnn.build_activation_layer": build_activation_layer,

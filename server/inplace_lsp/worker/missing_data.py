@@ -34,8 +34,14 @@ BATCHES = 2
 SMALL = 4
 """Maximum number of items in such a batch, unless the loop reads the batch size."""
 _MARK = "_inplace_lsp_made_up"
+_SIZE = "_inplace_lsp_size"
 _LACKING = (FileNotFoundError, NotADirectoryError, StandInError)
 _LABELS = frozenset("label labels target targets y cls class category gt_label index idx id ids pid camid".split())
+_TEXTS = frozenset("path paths file filename filenames fname name names".split())
+_SIZES = frozenset("size shape crop resolution imgsize imsize".split())
+_OTHER_SIZES = frozenset("batch data dataset vocab train test val".split())
+_SMALLEST = 8
+"""Minimum height and width of a picture: a smaller number is one of channels."""
 _ABOUT_WORKERS = ("persistent_workers", "prefetch_factor", "multiprocessing_context", "timeout", "worker_init_fn")
 
 
@@ -74,6 +80,7 @@ Method = Callable[..., Any]
 def _wrap_constructor(made: Method, mark: Mark) -> Method:
     @wraps(made)
     def constructor(self: object, *args: object, **named: object) -> None:
+        vars(self).setdefault(_SIZE, _size_given(made, self, args, named))
         try:
             made(self, *args, **named)
         except RefusedError:
@@ -113,7 +120,7 @@ def _wrap_items(get: Method, mark: Mark) -> Method:
                 return get(self, index)
             except _LACKING as error:
                 mark(self, str(error) or type(error).__name__)
-        return _make_item(get, index)
+        return _make_item(get, index, vars(self).get(_SIZE))
 
     return item
 
@@ -121,22 +128,41 @@ def _wrap_items(get: Method, mark: Mark) -> Method:
 _WRAPPED = {"__init__": _wrap_constructor, "__len__": _wrap_length, "__getitem__": _wrap_items}
 
 
-def _make_item(get: Method, index: int) -> Any:
+def _make_item(get: Method, index: int, size: tuple[int, int] | None) -> Any:
     """Return an item of as many parts as a method's last `return` has."""
     parts = _parts_of_item(get)
     if isinstance(parts, dict):
-        return {key: _make_part(name, index) for key, name in parts.items()}
-    made = tuple(_make_part(name, index) for name in parts)
+        return {key: _make_part(name, index, size) for key, name in parts.items()}
+    made = tuple(_make_part(name, index, size) for name in parts)
     return made if len(made) != 1 else made[0]
 
 
-def _make_part(name: str, index: int) -> Any:
+def _make_part(name: str, index: int, size: tuple[int, int] | None = None) -> Any:
     words = name.lower().split("_")
     if not _LABELS.isdisjoint(words):
         return index % 2
+    if not _TEXTS.isdisjoint(words):
+        return f"{index}.jpg"
     channels = 1 if "mask" in words else 3
-    height, width = pictures.sizes_asked_for[-1] if pictures.sizes_asked_for else (64, 64)
+    height, width = size or (pictures.sizes_asked_for[-1] if pictures.sizes_asked_for else (64, 64))
     return torch.rand(channels, height, width)
+
+
+def _size_given(made: Method, self: object, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[int, int] | None:
+    """Return the height and width of pictures that a constructor is given, by the name of its parameter."""
+    try:
+        given = inspect.signature(made).bind_partial(self, *args, **named).arguments
+    except TypeError:
+        return None
+    for name, value in given.items():
+        words = name.lower().split("_")
+        if _SIZES.isdisjoint(words) or not _OTHER_SIZES.isdisjoint(words):
+            continue
+        numbers = value if isinstance(value, (list, tuple)) else (value, value)
+        sides = [number for number in numbers if type(number) is int and number >= _SMALLEST]
+        if len(sides) >= 2:
+            return sides[0], sides[1]
+    return None
 
 
 @cache
@@ -147,26 +173,39 @@ def _parts_of_item(get: Method) -> tuple[str, ...] | dict[str, str]:
     except (OSError, TypeError, SyntaxError, IndentationError):
         return ("image", "label")
     returned = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
-    value = _value_of(returned[-1], tree) if returned else None
-    if isinstance(value, ast.Dict):
-        keys = [key.value for key in value.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
-        return {key: key for key in keys}
+    values = _values_of(returned[-1], tree) if returned else []
+    if any(isinstance(value, ast.Dict) for value in values):
+        return {key: key for key in _keys_of(values, returned[-1], tree)}
+    value = values[-1] if values else None
     if isinstance(value, (ast.Tuple, ast.List)):
         return tuple(_name_of(part) for part in value.elts)
     return ("image",) if value is not None else ("image", "label")
 
 
-def _value_of(node: ast.expr, tree: ast.AST) -> ast.expr:
-    """Return what was assigned last to a name that is returned."""
+def _values_of(node: ast.expr, tree: ast.AST) -> list[ast.expr]:
+    """Return what is assigned to a name that is returned."""
     if not isinstance(node, ast.Name):
-        return node
+        return [node]
     assigned = [
-        assignment.value
-        for assignment in ast.walk(tree)
-        if isinstance(assignment, ast.Assign)
-        and any(isinstance(target, ast.Name) and target.id == node.id for target in assignment.targets)
+        value for target, value in _assignments_in(tree) if isinstance(target, ast.Name) and target.id == node.id
     ]
-    return assigned[-1] if assigned else node
+    return assigned or [node]
+
+
+def _assignments_in(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield the targets of assignments, each with its value."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            yield from ((target, node.value) for target in node.targets)
+
+
+def _keys_of(values: list[ast.expr], returned: ast.expr, tree: ast.AST) -> list[str]:
+    """Return the keys of a dictionary: those of all that may be it, and those that are set in it."""
+    keys = [key for value in values if isinstance(value, ast.Dict) for key in value.keys]
+    for target, _ in _assignments_in(tree):
+        if isinstance(target, ast.Subscript) and ast.unparse(target.value) == ast.unparse(returned):
+            keys.append(target.slice)
+    return [key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
 
 
 def _name_of(node: ast.expr) -> str:

@@ -101,6 +101,11 @@ class Process:
         self.starting, self.waited = time.time() - self.begun, measure_waiting(self.pid)
         self.deadline, self.patience = time.monotonic() + seconds, PATIENCE * seconds
 
+    def extend_time(self, seconds: float) -> None:
+        """Give it more seconds."""
+        self.deadline += seconds
+        self.patience += PATIENCE * seconds
+
     def work_before_ready(self) -> float:
         """Return the processor seconds that a process took to start afresh; 0 for a forked one."""
         return sum(message.worked for message in self.said if isinstance(message, Ready))

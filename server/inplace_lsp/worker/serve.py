@@ -25,6 +25,7 @@ from functools import partial
 from inplace_lsp.messages.answers import Answer, RunReport, Trial
 from inplace_lsp.messages.codec import read_message
 from inplace_lsp.messages.environment import forget_rest
+from inplace_lsp.messages.errors_of_torch import MESSAGES
 from inplace_lsp.messages.job import Job, Mode, Op, Task
 from inplace_lsp.messages.signals import Cancel, Hello, Warm, Warming
 from inplace_lsp.tape.plain import Plain
@@ -36,6 +37,9 @@ from inplace_lsp.worker.wire import LineReader, parse_line, send_message
 
 GRACE = 0.5
 """Seconds between the request to end and the end of a run that takes too long."""
+MORE = 2
+"""So many times its own seconds a recorded run of one call gets besides, once the plain one has ended with a hazard's
+error."""
 START = 60.0
 """Seconds that a fresh interpreter may take to load torch."""
 SPARES = 2
@@ -305,7 +309,7 @@ class Server:
 
     def _watch_processes(self, job: Job, runs: list[Process]) -> None:
         """Read from the runs until all have ended, are out of time, or the job is cancelled."""
-        seconds = job.deadline_s
+        seconds, extended = job.deadline_s, job.inputs.driver is not None
         with selectors.DefaultSelector() as selector:
             selector.register(self._jobs.descriptor, selectors.EVENT_READ)
             for process in runs:
@@ -319,6 +323,10 @@ class Server:
                     _ask_to_end(running)
                     return
                 _ask_to_end(late)
+                if not extended and _has_met_hazard(runs):
+                    extended = True
+                    for process in running:
+                        process.extend_time(seconds * MORE)
                 if len(running) < len(runs):  # a processor is free
                     self._refill_spares(runs)
                 look = WATCH if all(process.open_descriptors() for process in running) else EXIT
@@ -366,6 +374,14 @@ def _is_ready(descriptor: int, seconds: float) -> bool:
 def _is_lost(process: Process) -> bool:
     """Return whether the run has ended without a result: then the other run is of no use."""
     return processes.has_ended(process) and process.result.ended and not process.said
+
+
+def _has_met_hazard(runs: list[Process]) -> bool:
+    """Return whether a run has ended with torch's error about a hazard: where that was written, the other one tells."""
+    reports = (message for process in runs for message in process.said if isinstance(message, RunReport))
+    return any(
+        report.raised is not None and any(words in report.raised.error for words in MESSAGES) for report in reports
+    )
 
 
 def _ask_to_end(late: list[Process]) -> None:

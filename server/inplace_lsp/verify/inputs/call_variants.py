@@ -56,10 +56,14 @@ def exceed_bounds(inputs: Inputs, target: Definition) -> Iterator[Inputs]:
 
 
 def _enlarge_value(value: str) -> str:
-    plain = value.removesuffix(", requires_grad=True)")
+    """Return a random tensor with larger values; one with a graph is multiplied before that begins: the product would
+    free what it keeps in the first backward."""
+    made = value.removesuffix(".clone()")
+    plain = made.removesuffix(", requires_grad=True)")
     if not value.startswith("torch.randn("):
         return value
-    return f"({plain}) * 100).requires_grad_()" if plain != value else f"{value} * 100"
+    rest = value[len(made) :]
+    return f"({plain}) * 100).requires_grad_(){rest}" if plain != made else f"{made} * 100{rest}"
 
 
 def drive_whole_call(program: Program, module: str | None, call: str) -> Driver:

@@ -17,7 +17,7 @@ from inplace_lsp.uses.types import Dtype
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.errors import numbers_in, quoted_names
 from inplace_lsp.verify.inputs.guess import NAMESPACE, guess_tensor
-from inplace_lsp.verify.inputs.mends import mend_tensor
+from inplace_lsp.verify.inputs.mends import ABOUT_SHARES, mend_tensor
 from inplace_lsp.verify.inputs.plan import Plan
 from inplace_lsp.verify.inputs.program import Parameter, own_parameters
 from inplace_lsp.verify.inputs.recipes import (
@@ -46,6 +46,7 @@ def propose_changes(plan: Plan, error: str, suspects: frozenset[str], missing: N
     """Other roots to try. `suspects` are the arguments the failed statement depends on; `missing` makes one by name."""
     root = plan.root
     numbers = numbers_in(error)
+    yield from _share_models(root, error)
     order = sorted(leaves_of(root), key=lambda item: _rank_of_path(item[0], suspects))
     for path, leaf in order:
         if isinstance(leaf, Tensor):
@@ -66,6 +67,16 @@ def propose_changes(plan: Plan, error: str, suspects: frozenset[str], missing: N
     yield from _change_all_tensors(root, numbers)
     yield from _change_numbers(root, numbers)
     yield from _pass_defaults(root, plan, suspects, missing)
+
+
+def _share_models(root: Group, error: str) -> Iterator[Group]:
+    """Yield the plan with a made-up model whose results are between 0 and 1, where an error asks for that."""
+    for path, leaf in leaves_of(root) if ABOUT_SHARES in error else ():
+        if isinstance(leaf, Text) and leaf.text.startswith(names.MODEL) and not leaf.text.endswith(_SHARING):
+            yield replace_at(root, path, Text(leaf.text + _SHARING))
+
+
+_SHARING = ".sharing()"
 
 
 def add_what_is_missing(root: Group, error: str, missing: Callable[[str, str], Recipe]) -> Iterator[Group]:

@@ -272,6 +272,8 @@ class Guesses:
     def _guess_data(self, name: str, use: Use) -> Recipe | None:
         """Return a tensor, a dictionary, a text."""
         indices = use.holds_indices and not names.is_number(name)
+        if "append" in use.attributes:
+            return Text("[]")
         if use.is_tensor or indices:
             return guess_tensor(name, "long" if indices else None)
         if use.keys or use.is_dict:

@@ -18,6 +18,7 @@ _LARGEST = 1 << 20
 """Maximum number of elements of a tensor."""
 _ROOM = 8
 """So many times as large as asked for is what a loop may go through further."""
+ABOUT_SHARES = "should be between 0 and 1"
 _DIGITS = re.compile(r"-?\d+")
 
 
@@ -131,6 +132,12 @@ def _make_mask(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
         yield replace(tensor, dtype="bool")
 
 
+def _make_shares(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
+    """Yield a tensor with values between 0 and 1."""
+    if tensor.dtype == "float":
+        yield replace(tensor, shares=True)
+
+
 def _cut_off(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
     """Yield a tensor that needs no gradient: an array is made of it."""
     yield replace(tensor, grad=False)
@@ -172,6 +179,8 @@ def _fill_shape(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
     if tensor.dtype != "float" or not shape:
         return
     known = [size if size > 0 else names.TIME for size in shape]
+    if shape[0] < 0 and len(tensor.shape) > 1:  # as many rows as there were
+        yield replace(tensor, shape=(tensor.shape[0], *known[1:]))
     for kept in range(len(known) - 1, 0, -1):
         yield replace(tensor, shape=(*known[:kept], math.prod(known[kept:])))
     yield replace(tensor, shape=tuple(known))
@@ -264,6 +273,7 @@ _MENDS = (
         r"dtype to be Long|scalar types?:? Long|type Long but|must be long|integral|as indices must be|int64",
         _make_whole,
     ),
+    _mend(ABOUT_SHARES, _make_shares),
     _mend(r"call numpy\(\) on Tensor that requires grad", _cut_off),
     _mend(r"[Bb]oolean value of Tensor with more than one value", _make_scalar),
     _mend(r"must be bool|expected (?:\w+ )*[bB]ool|BoolTensor|on a bool", _make_mask),

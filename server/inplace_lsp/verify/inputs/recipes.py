@@ -13,12 +13,14 @@ Path: TypeAlias = "tuple[str, ...]"
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """A tensor to be made. Only a floating one can require grad; one that is no leaf is a clone of a leaf."""
+    """A tensor to be made. Only a floating one can require grad; one that is no leaf is a clone of a leaf. `shares`:
+    its values are between 0 and 1."""
 
     shape: tuple[int, ...]
     dtype: Dtype = "float"
     grad: bool = True
     leaf: bool = True
+    shares: bool = False
 
     def source(self) -> str:
         """Return the expression that makes it."""
@@ -27,9 +29,10 @@ class Tensor:
             return f"torch.randint(2, ({', '.join(map(str, self.shape))}{',' * (len(self.shape) == 1)}))"
         if self.dtype == "bool":
             return f"torch.rand({sizes}) > 0.5"
+        make = "torch.rand" if self.shares else "torch.randn"
         if not self.grad:
-            return f"torch.randn({sizes})"
-        return f"torch.randn({sizes}, requires_grad=True)" + ("" if self.leaf else ".clone()")
+            return f"{make}({sizes})"
+        return f"{make}({sizes}, requires_grad=True)" + ("" if self.leaf else ".clone()")
 
 
 @dataclass(frozen=True, slots=True)
