@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from inplace_lsp.messages.errors_of_torch import MESSAGES
+from inplace_lsp.tape.errors_of_torch import MESSAGES
 
 
 def describe_unseen(error: str, lines: Iterable[tuple[str, int]]) -> str:

@@ -16,8 +16,8 @@ from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hits import DETACH, find_ignored_hits, find_loud_hits, find_silent_hits
 from inplace_lsp.hazards.registry import find_all, is_hazard
 from inplace_lsp.messages.answers import Answer, Raised, RunReport
-from inplace_lsp.messages.errors_of_torch import MESSAGES
 from inplace_lsp.tape.codec import FormatError, from_plain
+from inplace_lsp.tape.errors_of_torch import MESSAGES
 from inplace_lsp.tape.model import MADE_UP, Actor, Backward, Check, Reject, Save, Span, Tape, Write
 from inplace_lsp.verify import gradients
 from inplace_lsp.verify.inputs.model import Missing

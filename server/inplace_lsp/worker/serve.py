@@ -25,9 +25,9 @@ from functools import partial
 from inplace_lsp.messages.answers import Answer, RunReport, Trial
 from inplace_lsp.messages.codec import read_message
 from inplace_lsp.messages.environment import forget_rest
-from inplace_lsp.messages.errors_of_torch import MESSAGES
 from inplace_lsp.messages.job import Job, Mode, Op, Task
 from inplace_lsp.messages.signals import Cancel, Hello, Warm, Warming
+from inplace_lsp.tape.errors_of_torch import MESSAGES
 from inplace_lsp.tape.plain import Plain
 from inplace_lsp.worker import child, cleanup, kernel, limits, processes
 from inplace_lsp.worker.outcomes import describe_outcome, trials_of

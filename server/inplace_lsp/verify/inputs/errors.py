@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from inplace_lsp.messages.errors_of_torch import MESSAGES
+from inplace_lsp.tape.errors_of_torch import MESSAGES
 
 _WITHOUT_DATA = re.compile(r"\bmeta\b|data-dependent|data dependent|FakeTensor|UntypedStorage", re.IGNORECASE)
 _LEAF = re.compile(r"\bleaf\b")
