@@ -848,6 +848,24 @@ def train(model, optimizer, batches, criterion):
         loss.backward()
         optimizer.step()
 """,
+    "an object that an unseen function made gets another tensor in each round": """
+from mylib import make_posterior
+
+def train(posterior_of, log, rounds):
+    log.requires_grad_()
+    posterior = make_posterior(precision=log.exp())
+    for _ in range(rounds):
+        loss = -posterior.log_likelihood(log.exp())
+        loss.backward()
+
+def train_with_one(posterior_of, log, rounds):
+    log.requires_grad_()
+    precision = log.exp()
+    posterior = make_posterior(width=2)
+    for _ in range(rounds):
+        loss = (precision - posterior.mean(log)).sum()
+        loss.backward()  # error: IP103
+""",
     "a state that is carried on": """
 def train(model, optimizer, batches):
     hidden = None

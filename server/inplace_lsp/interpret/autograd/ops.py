@@ -75,6 +75,7 @@ def _assume_tensor(recorder: Recorder, value: Unknown) -> Tensor:
     node = recorder.new_node("unknown", value.inputs, when) if has_graph else None
     if node is not None:
         node.part, node.may_cut = value.part, value.may_cut
+        node.unsure = tuple(source.node or source for source in value.unsure)
     op = "unknown" if value.inputs else "input"
     tensor = recorder.new_tensor(op, name=value.origin, requires_grad=when, node=node, assumed=True)
     tensor.attributes, tensor.argument, tensor.evident = value.attributes, value.argument, value.tensorlike

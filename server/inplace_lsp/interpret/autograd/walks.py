@@ -77,7 +77,8 @@ def find_surely_reachable(start: Iterable[Node | Tensor], nodes: Sequence[Node])
             sure.add(item)
             if item.may_cut and not item.freed:
                 continue
-            stack.extend(item.edges if item.freed or not item.part else _reused_network(item, nodes))
+            edges = item.edges if item.freed or not item.part else _reused_network(item, nodes)
+            stack.extend(edges if item.freed or not item.unsure else [e for e in edges if e not in item.unsure])
     return sure
 
 

@@ -403,11 +403,14 @@ class Machine(Decisions):
 
     def make_unknown(self, origin: str, inputs: Sequence[Value] = ()) -> Unknown:
         """Return a value of which only its origin is known, and the tensors it may have been computed from."""
-        sources: list[Tensor] = []
+        sources: dict[Tensor, bool] = {}
         for value in inputs:
             if isinstance(value, (Tensor, Unknown)):
-                sources.extend(self._find_sources(value))
-        return Unknown(origin, inputs=tuple(dict.fromkeys(sources)))
+                unsure = _list_unsure_sources(value)
+                for source in self._find_sources(value):
+                    sources[source] = source not in unsure or sources.get(source, False)
+        unsure = tuple(source for source, is_sure in sources.items() if not is_sure)
+        return Unknown(origin, inputs=tuple(sources), unsure=unsure)
 
     def _find_sources(self, value: Tensor | Unknown) -> Sequence[Tensor]:
         """Return the tensors on which a value computed from `value` depends."""
@@ -431,6 +434,14 @@ class Machine(Decisions):
             ClassFact(definition, read, name, what) for definition, what in zip(definitions, found, strict=True)
         )
         return found
+
+
+def _list_unsure_sources(value: Tensor | Unknown) -> Sequence[Tensor]:
+    """Return the tensors from whose graphs a value may have been detached by unseen code before it is used as a tensor:
+    after that, its node in the graph says so."""
+    if isinstance(value, Tensor) or value.tensor is not None:
+        return ()
+    return value.inputs if value.may_cut else value.unsure
 
 
 def _list_held(values: Iterable[Value]) -> Iterator[Value]:

@@ -80,6 +80,8 @@ class Node:
     """Whether it made one of several values that unseen code computed together."""
     may_cut: bool = False
     """Whether an unseen function made it, which may have detached it from the graph of its arguments."""
+    unsure: tuple[Node | Tensor, ...] = ()
+    """Those of `edges` that it has only through values which an unseen function may have detached."""
     shows: Tensor | None = None
     """The view that it made."""
     stands_in: Tensor | None = None
@@ -245,6 +247,8 @@ class Unknown(Value):
     """The containers, modules and unknowns from which an unknown callee made it."""
     may_cut: bool = False
     """Whether a function (not a layer) made it, which may have detached it from the graphs of its `inputs`."""
+    unsure: tuple[Tensor, ...] = ()
+    """Those of its `inputs` that it has only through other values which may have been detached from them."""
     amount: Amount | None = None
     """Its relation to another number, if it is a number."""
     length: Number | None = None
