@@ -328,3 +328,24 @@ def f(x):
 def test_a_run_is_recorded_for_longer_once_torch_has_raised(client: Client, line: str, expected: str) -> None:
     answer = verdict(client, SLOW_TO_RECORD.replace("{line}", line), "f", options=Options(device="cpu", deadline=1.5))
     assert answer.verdict == expected, answer.reason
+
+
+def test_what_the_main_guard_binds_under_the_name_of_a_local_variable_is_not_made(client: Client) -> None:
+    text = """
+        import time
+        import torch
+
+        SCALE = 1
+
+        def f(x):
+            output = x.exp()
+            output += SCALE + offset
+            return output
+
+        if __name__ == "__main__":
+            offset = 2
+            output = time.sleep(100)
+            print(output)
+        """
+    answer = verdict(client, text, "f", options=Options(device="cpu", deadline=3.0))
+    assert answer.verdict == "confirmed", answer.reason

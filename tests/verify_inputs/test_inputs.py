@@ -698,3 +698,12 @@ def test_a_configuration_that_is_not_there_is_the_one_beside_it_with_the_nearest
     assert files.data("netv5s.yaml") == "name: netv4s-wide.yaml"
     assert files.data("other/netv5s.yaml") is None
     assert files.data("zzz.yaml") is None
+
+
+def test_an_index_is_a_list_of_rows():
+    program = """
+    def f(x, chosen, more):
+        x[chosen] = x[chosen] + more
+        return x
+    """
+    assert first(textwrap.dedent(program), "f").arguments["chosen"] == "torch.randint(2, (2,))"

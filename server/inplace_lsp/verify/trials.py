@@ -55,11 +55,12 @@ class Trials:
 
     def run(self, inputs: Inputs) -> Answer:
         """Return the worker's answer to a real run. A program that leads to the target gets half of the remaining time:
-        other inputs may be quicker."""
+        other inputs may be quicker. Plain and recorded, side by side, count no more than the time of one: the rest
+        would hang on the processors that are free."""
         self.runs += 1
-        seconds = self._left / 2 if inputs.driver is not None else self._left
-        answer = self._ask_worker(replace(self._job, deadline_s=max(seconds, LAST), inputs=inputs))
-        self._left -= _work_of(answer)
+        seconds = max(self._left / 2 if inputs.driver is not None else self._left, LAST)
+        answer = self._ask_worker(replace(self._job, deadline_s=seconds, inputs=inputs))
+        self._left -= min(_work_of(answer), seconds)
         error = answer.plain.error if answer.plain is not None else None
         self._missing_module = error if error is not None and about_missing_module(error) else ""
         return answer

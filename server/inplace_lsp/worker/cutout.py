@@ -8,6 +8,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import dis
 import types
 from collections.abc import Iterable, Iterator
 from typing import TypeGuard
@@ -38,12 +39,7 @@ def run_main_guard(tree: ast.Module, code: types.CodeType, module: types.ModuleT
     """Run what the definitions of `wanted` names need of the statements under `if __name__ == "__main__":`."""
     guarded = [inner for statement in tree.body if _is_main_guard(statement) for inner in statement.body]
     plain = [statement for statement in tree.body if not _is_main_guard(statement)]
-    used = {
-        node.id
-        for statement in _needed_statements(plain, wanted)
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Name)
-    }
+    used = {name for statement in _needed_statements(plain, wanted) for name in _names_read_by(statement)}
     bound = {name for statement in guarded for name in _names_bound_by(statement)}
     missing = (used & bound) - set(vars(module))
     needed = set(_needed_statements(guarded, missing)) if missing else set()
@@ -98,7 +94,22 @@ def _needed_statements(body: list[ast.stmt], wanted: set[str]) -> Iterator[ast.s
             return
         yield from found
         left = [statement for statement in left if statement not in found]
-        names |= {inner.id for statement in found for inner in ast.walk(statement) if isinstance(inner, ast.Name)}
+        names |= {name for statement in found for name in _names_read_by(statement)}
+
+
+def _names_read_by(statement: ast.stmt) -> set[str]:
+    """Return the names of the top level that a statement reads, also in the functions in it: those of their own
+    variables are none."""
+    left = [compile(ast.Module([statement], []), "<statement>", "exec", dont_inherit=True)]
+    found: set[str] = set()
+    while left:
+        code = left.pop()
+        found |= {str(step.argval) for step in dis.get_instructions(code) if step.opname in _READING}
+        left += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return found
+
+
+_READING = ("LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS")
 
 
 def _names_bound_by(statement: ast.stmt) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from inplace_lsp.uses.types import CHOICES, SHAPED, TENSORS, WRAPPERS, Dtype
 from inplace_lsp.uses.use import Use
@@ -275,7 +275,8 @@ class Guesses:
         if "append" in use.attributes:
             return Text("[]")
         if use.is_tensor or indices:
-            return guess_tensor(name, "long" if indices else None)
+            tensor = guess_tensor(name, "long" if indices else None)
+            return replace(tensor, shape=tensor.shape[:1]) if use.indexes and names.rank(name) is None else tensor
         if use.keys or use.is_dict:
             return self._guess_dict(name, use)
         if use.is_path:
