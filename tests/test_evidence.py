@@ -45,6 +45,26 @@ def weigh(curve, values):
     levels *= 2  # error: IP101
     return (slope * levels).sum()
 """,
+    "an argument to which an array is written, and one to which a number is": """
+class Model(nn.Module):
+    def forward(self, canvas, sheet, gain):
+        scaled = canvas * gain
+        canvas[:2] = np.ones(2)
+        other = sheet * gain
+        sheet[:2] = 1  # error: IP101
+        return scaled + other
+""",
+    "an argument that is clipped at an array, and one at a number": """
+class Model(nn.Module):
+    def forward(self, canvas, sheet, gain):
+        scaled = canvas * gain
+        low = canvas.clip(min=np.zeros(3))
+        canvas += 1
+        other = sheet * gain
+        high = sheet.clip(min=0)
+        sheet += 1  # error: IP101
+        return scaled + other + low + high
+""",
     "an argument of a function that fits a leaf of its own": """
 def fit(points, goal, steps):
     shift = torch.zeros(3, requires_grad=True)

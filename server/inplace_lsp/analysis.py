@@ -65,6 +65,7 @@ class Analysis:
 
     `functions` is the number of functions and methods; those in `gaps` were analysed partly or not at all. `tapes` hold
     for each entry (function, method, or the module itself) the tape of its first path and of those with a finding.
+    `negligible` are hints that need a gradient of what no network computes: only the search for a cause looks at them.
     `wanted` are the types that would have helped, known or not. `remarks` are findings about style, which break no
     gradient and are off by default. `unknown` are the library functions without a model where one would matter, each
     with the number of functions here that call it. `facts` are the facts used besides the text;
@@ -76,6 +77,7 @@ class Analysis:
     tapes: Sequence[Tape] = ()
     gaps: tuple[NotAnalysed, ...] = ()
     functions: int = 0
+    negligible: tuple[Finding, ...] = ()
     wanted: tuple[ParameterQuestion, ...] = ()
     remarks: tuple[Finding, ...] = ()
     unknown: tuple[tuple[str, int], ...] = ()

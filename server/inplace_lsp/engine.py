@@ -87,7 +87,8 @@ def _put_together(judged: Sequence[JudgedOutcome], source: Source, filename: str
         finding for finding in weigh_findings(judged, source.units) if not _is_unread(finding.span, filename, source)
     ]
     return Analysis(
-        findings=tuple(finding for finding in found if finding.severity != "information"),
+        findings=tuple(finding for finding in found if finding.severity != "information" and not finding.negligible),
+        negligible=tuple(finding for finding in found if finding.negligible),
         tapes=MovedTapes(placed for entry in judged for placed in entry.list_tapes()),
         gaps=(*broken, *(gap for entry in counted for gap in _find_gaps(entry))),
         functions=len(functions),

@@ -10,9 +10,9 @@ from torch import nn
 
 
 class Clip(nn.Module):
-    def forward(self, features, labels):
+    def forward(self, features, batch):
         left, right = features.chunk(2)
-        scaled = right * labels
+        scaled = right * batch
         right.clamp_(0, 1){comment}
         return scaled
 """
@@ -36,5 +36,5 @@ def test_so_does_a_selection() -> None:
 
 
 def test_equally_strong_ones_are_both_told() -> None:
-    text = PROGRAM.replace("labels", "factors").format(comment="")
+    text = PROGRAM.replace("batch", "factors").format(comment="")
     assert codes(text) == [("IP101", "warning"), ("IP203", "warning")]

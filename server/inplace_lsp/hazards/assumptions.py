@@ -17,6 +17,8 @@ class Weight:
     assumed: tuple[str, ...]
     severity: Severity
     remark: str = ""
+    negligible: bool = False
+    """Whether it needs a gradient of what no network computes."""
 
 
 def is_possible(*conditions: When) -> bool:
@@ -59,8 +61,17 @@ def weigh_finding(
     in_doubt = next(filter(None, map(evidence.find_scope_doubt, scopes)), "")
     reason = _find_first_doubt(_list_open_conditions(conditions), find_doubt) or in_doubt or doubt
     if reason:
-        return Weight(assumed, "hint", _format_hint_remark(reason))
+        needed = _list_open_conditions(conditions)
+        negligible = any(_is_never_computed(tape, inputs, data=walked_again) for inputs in needed)
+        return Weight(assumed, "hint", _format_hint_remark(reason), negligible)
     return Weight(assumed, "warning" if assumed else "error")
+
+
+def _is_never_computed(tape: Tape, inputs: frozenset[str], *, data: bool) -> bool:
+    """Return whether a condition rests on labels, masks, counts and their like alone; with `data` also on data, whose
+    graph, if it had one, would be walked again in each round."""
+    named = (evidence.is_never_computed(given, tape.function, data=data) for given in inputs)
+    return tape.trained.isdisjoint(inputs) and all(named)
 
 
 def _finishes_walks(tape: Tape) -> bool:

@@ -1,7 +1,8 @@
 """Judge whether a value plausibly requires grad, from its name and its source in the program.
 
 Data, labels, masks, indices and settings carry no gradient unless the program gives them one. A name is weak evidence:
-it never creates or hides a hazard, it only turns a warning into a hint.
+it creates no hazard and turns a warning into a hint; where a gradient of labels, masks, counts or arrays is all that is
+missing, not even a hint is left.
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ _GRADIENTLESS = {
     "token ids": "text",
 }
 """Kinds of values that usually carry no gradient, with the words that programs use in their names."""
+
+_NEVER_COMPUTED = frozenset(
+    ("labels or targets", "masks", "indices", "settings", "lengths or counts", "token ids", "arrays")
+)
+"""The kinds of which a hint would be about a gradient that nobody asks for."""
 
 _ROTARY = frozenset("rotary rope".split())
 """Words for the sines and cosines of positions. They are called embeddings but are not trained."""
@@ -91,7 +97,19 @@ _OF_SCOPES_WITHOUT = frozenset(("nograd", "inference", "gradless"))
 
 def find_doubt(given: str, function: str) -> str:
     """Return why `given`, as messages name it, hardly requires grad in `function`; "" if it plausibly does."""
-    return _find_doubt(given, not _OF_BOX_LOSSES.isdisjoint(_list_singular_words(function)))
+    kind = _find_kind(given, _computes_box_loss(function))
+    return f"`{given}` looks like {kind}, which usually require no grad" if kind else ""
+
+
+def _computes_box_loss(function: str) -> bool:
+    return not _OF_BOX_LOSSES.isdisjoint(_list_singular_words(function))
+
+
+def is_never_computed(given: str, function: str, *, data: bool = False) -> bool:
+    """Return whether `given` is named after what no network computes: labels, masks, counts, arrays; with `data` also
+    data."""
+    kind = _find_kind(given, _computes_box_loss(function))
+    return kind in _NEVER_COMPUTED or (data and kind == "data")
 
 
 def is_argument(name: str, parameters: tuple[str, ...]) -> bool:
@@ -148,10 +166,10 @@ def find_inference_function(function: str, through: tuple[str, ...] = ()) -> str
 
 
 @lru_cache(maxsize=4096)
-def _find_doubt(given: str, with_boxes: bool) -> str:
+def _find_kind(given: str, with_boxes: bool) -> str:
+    """Return the kind of things without gradient that `given` is named after, "" for none."""
     node = _parse_name(given)
-    kind = _classify_expression(node, with_boxes) if node is not None else ""
-    return f"`{given}` looks like {kind}, which usually require no grad" if kind else ""
+    return _classify_expression(node, with_boxes) if node is not None else ""
 
 
 def _parse_name(name: str) -> ast.expr | None:

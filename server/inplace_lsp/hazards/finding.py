@@ -93,6 +93,8 @@ class Finding:
     """The kind of the repair that was found, or can be expected (`remedy.py`)."""
     advice: str = ""
     """What to do, without edits."""
+    negligible: bool = False
+    """Whether it is a hint that needs a gradient of what no network computes."""
     neighbours: str = ""
     """Which writes beside it may stay, as a sentence without its full stop."""
 

@@ -52,6 +52,7 @@ def _make_finding(tape: Tape, check: Check, second: Backward | None, save: Save 
         severity=weight.severity,
         message=f"{own} goes through the same graph a second time, but {freed} has freed {what}.{weight.remark}",
         assumptions=weight.assumed,
+        negligible=weight.negligible,
         span=span,
         related=_list_related_places(first, save),
         function=tape.function,

@@ -23,9 +23,10 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
     walks = [(place, walk) for place, walk in tape.events_of(Backward)]
     for place, event in tape.events_of(SetData):
         if _is_dropping_graph(event):
-            doubt = _find_doubt(
-                tape, event, wanted=any(when_walked > place or walk.retain for when_walked, walk in walks)
-            )
+            wanted = any(when_walked > place or walk.retain for when_walked, walk in walks)
+            if not wanted and _is_merge(tape, event):
+                continue
+            doubt = _find_doubt(tape, event, wanted=wanted)
             message = (
                 f"{_describe_loss(event)}: no gradient will flow "
                 f"from {name_tensor(event.tensor)} back through this computation."
@@ -55,10 +56,9 @@ def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
     earlier one retained its graph."""
     if evidence.is_settings_name(event.tensor.name):
         return f"`{event.tensor.name}` looks like settings, and `data` is one of them"
-    reads_numbers = _reads_numbers(tape, event)
-    if reads_numbers and _needs_unseen_graph(tape, event.value):
+    if _reads_numbers(tape, event) and _needs_unseen_graph(tape, event.value):
         return "code that cannot be seen here computes it from the tensor's own `.data`, as updates without a graph do"
-    if reads_numbers and _may_be_leaf(event.tensor) and not event.of_gradient:
+    if _is_merge(tape, event):
         return "it is computed from the tensor's own `.data`, as when adapters are merged into a weight"
     if event.of_itself and not _needs_trained(tape, event):
         return "it is computed from the tensor itself, and such steps are rarely differentiated"
@@ -69,6 +69,11 @@ def _find_doubt(tape: Tape, event: SetData, *, wanted: bool) -> str:
     if not wanted:
         return "no backward follows in sight, and merging, fusing or adapting weights this way is usually deliberate"
     return ""
+
+
+def _is_merge(tape: Tape, event: SetData) -> bool:
+    """Return whether a leaf gets a value computed from its own numbers, as when adapters are merged into a weight."""
+    return _reads_numbers(tape, event) and _may_be_leaf(event.tensor) and not event.of_gradient
 
 
 def _find_doubt_about_target(tape: Tape, event: SetData) -> str:

@@ -39,6 +39,7 @@ def make_findings(
             severity=weight.severity,
             message=message(hit) + weight.remark,
             assumptions=weight.assumed,
+            negligible=weight.negligible,
             span=hit.write.span,
             related=_list_related_places(tape, [hit, *group]),
             function=tape.function,

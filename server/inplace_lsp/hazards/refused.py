@@ -105,6 +105,7 @@ def report_at(
         severity=weight.severity,
         message=message + weight.remark,
         assumptions=weight.assumed,
+        negligible=weight.negligible,
         span=event.span,
         related=drop_repeated_places(related),
         function=tape.function,

@@ -23,7 +23,7 @@ _LOUD = frozenset(code for codes in CODES.values() for code in codes)
 
 def find_clues(analysis: Analysis) -> tuple[Clue, ...]:
     """Return the clues in the analysis of one file."""
-    sight = FindingsByPlace(analysis.findings)
+    sight = FindingsByPlace((*analysis.negligible, *analysis.findings))
     found = dict.fromkeys(sight.apply_finding(clue) for tape in analysis.tapes for clue in _find_clues_of_tape(tape))
     places = {(clue.span.file, clue.span.row, clue.code) for clue in found}
     others = (

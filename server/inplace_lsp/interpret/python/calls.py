@@ -181,6 +181,7 @@ def _call_method(
     if isinstance(method, Function):
         return call_user(machine, method, put_first(owner, arguments), keywords, text)
     if isinstance(owner, Tensor):
+        tensor_methods.refuse_arrays(machine, owner, method, arguments, keywords)
         return tensor_methods.call_tensor_method(machine, owner, method, arguments, keywords, text)
     if isinstance(owner, Optimizer):
         return optimizers.call_method(machine, owner, method, arguments, keywords, text)

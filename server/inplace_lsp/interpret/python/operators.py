@@ -25,7 +25,7 @@ from inplace_lsp.interpret.state.values import (
     is_constant,
 )
 from inplace_lsp.interpret.torch_api import table_ops, tensor_methods
-from inplace_lsp.interpret.torch_api.new_arrays import is_array, take_for_array
+from inplace_lsp.interpret.torch_api.new_arrays import is_array, is_real_array, take_for_array
 
 METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "floor_divide", "%": "remainder", "**": "pow", "@": "matmul",
@@ -58,7 +58,7 @@ def apply_binary(machine: Machine, op: str, left: Value, right: Value, text: str
     """Return `left op right`."""
     if op != "@":
         _take_for_numbers(left, right)
-    _take_for_arrays(op, left, right)
+    _take_for_arrays(machine, op, left, right)
     if is_tensor(left) and not _takes_over(left, op, right):
         return tensor_methods.call_tensor_method(machine, left, METHODS[op], [right], {}, text)
     for value, other, name in ((left, right, f"__{_SPECIAL[op]}__"), (right, left, f"__r{_SPECIAL[op]}__")):
@@ -96,12 +96,12 @@ def _take_for_numbers(*operands: Value) -> None:
             value.graphless = True
 
 
-def _take_for_arrays(op: str, left: Value, right: Value) -> None:
+def _take_for_arrays(machine: Machine, op: str, left: Value, right: Value) -> None:
     """Take an assumed tensor for an array if only arrays go together with the other operand: an array of several
     elements, or a factor of a matrix product."""
     for value, other in ((left, right), (right, left)):
-        if isinstance(other, Tensor) and other.array and (op == "@" or other.shape):
-            take_for_array(value)
+        if is_real_array(other) or (op == "@" and is_array(other)):
+            take_for_array(machine, value)
 
 
 def _compute_number(machine: Machine, op: str, left: Value, right: Value, text: str) -> Value:
@@ -295,8 +295,10 @@ def _negate_constant(op: str, value: object) -> Value:
 
 
 def apply_in_place(machine: Machine, op: str, current: Value, value: Value) -> Value:
-    """Execute `current op= value`: tensors and lists stay the same object, other values are replaced."""
-    if is_tensor(current) and op != "@":
+    """Execute `current op= value`: tensors and lists stay the same object, other values are replaced, and so are
+    tensors where the operand is an array (`Tensor.__iadd__` and its like leave it to `__add__`)."""
+    _take_for_arrays(machine, op, current, value)
+    if is_tensor(current) and op != "@" and (is_array(current) or not is_real_array(value)):
         _take_for_numbers(value)
         with machine.recorder.run_spelt(f"{op}="):
             return tensor_methods.call_tensor_method(machine, current, f"{METHODS[op]}_", [value], {})

@@ -42,7 +42,7 @@ from inplace_lsp.interpret.torch_api.container_indexing import (
     remove_item,
     to_known_slice,
 )
-from inplace_lsp.interpret.torch_api.new_arrays import new_array
+from inplace_lsp.interpret.torch_api.new_arrays import is_real_array, new_array, take_for_array
 from inplace_lsp.tape.autograd import INDEXED
 from inplace_lsp.tape.names import split_words
 
@@ -218,6 +218,7 @@ def _tensor_get(machine: Machine, tensor: Tensor, index: Value) -> Value:
                 return Number()
             part = recorder.new_alias(tensor, tensor.alias, shares_counter=True, array=True)
             part.layout = _layout_of_part(tensor.layout, _index_parts(index))
+            part.shape = part.layout.shape if part.layout is not None else None
             part.contiguous = tensor.contiguous and not isinstance(index, Items)
             return part
         return new_array(machine, tensor.dtype)
@@ -358,6 +359,10 @@ def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
 
 def _write_part(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
     basic = is_basic(index)
+    if is_real_array(item):
+        take_for_array(machine, tensor)
+        if not tensor.array:  # torch raises a TypeError
+            return
     if tensor.array:
         region = _layout_of_part(tensor.layout, _index_parts(index)) if basic else None
         machine.recorder.write_tensor(tensor, "numpy", region=region)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import Items, Known, Library, Number, Tensor, Unknown, Value, is_none
+from inplace_lsp.interpret.state.values import Items, Known, Library, Number, Storage, Tensor, Unknown, Value, is_none
 from inplace_lsp.interpret.torch_api.factories import read_extents
 from inplace_lsp.tape.model import NEVER, ViewKind
 
@@ -44,16 +44,23 @@ def is_array(value: Value) -> bool:
     return isinstance(value, Tensor) and value.array
 
 
-def take_for_array(value: Value) -> None:
-    """Let an assumed tensor be an array, with what it is a view of."""
+def is_real_array(value: Value) -> bool:
+    """Return whether `value` certainly is an array of one dimension or more: numpy's numbers are like Python's."""
+    return isinstance(value, Tensor) and value.array and bool(value.shape)
+
+
+def take_for_array(machine: Machine, value: Value) -> None:
+    """Let an assumed tensor be an array, with what it is a view of, in a memory that no op has saved."""
     tensor = value.tensor if isinstance(value, Unknown) else value
     if not isinstance(tensor, Tensor) or tensor.array:
         return
     root = tensor.base or tensor
     if not root.assumed or root.node is not None or root.parameter:
         return
+    storage = Storage(machine.recorder.new_id())
     part: Tensor | None = tensor
     while part is not None:
+        part.storage = storage
         part.array, part.alias, part.requires_grad = True, "numpy", NEVER
         part.node, part.base, part.view, part.leaf = None, None, ViewKind.NONE, True
         part = part.taken_from

@@ -24,6 +24,7 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.torch_api import array_methods, indexing, tensor_attributes
 from inplace_lsp.interpret.torch_api.gradients import keeps_graph
 from inplace_lsp.interpret.torch_api.handles import make_handle, make_removal_handle
+from inplace_lsp.interpret.torch_api.new_arrays import is_real_array, take_for_array
 from inplace_lsp.interpret.torch_api.table_ops import Arguments, Keywords, call_table_op
 from inplace_lsp.tape.autograd import DATA
 from inplace_lsp.tape.model import ALWAYS, NEVER
@@ -43,6 +44,21 @@ def call_tensor_method(
     if declared is not None:
         return declared.bind_and_run(machine, put_first(tensor, arguments), keywords, text)
     return call_table_op(machine, full, put_first(tensor, arguments), keywords, text)
+
+
+def refuse_arrays(machine: Machine, tensor: Tensor, name: str, arguments: Arguments, keywords: Keywords) -> None:
+    """Draw the conclusion from a call `tensor.name(array)`: an assumed tensor is an array itself, and torch raises a
+    TypeError for any other one."""
+    if tensor.array or name.startswith("__") or name in _COPYING_ARRAYS:
+        return
+    if any(map(is_real_array, (*arguments, *keywords.values()))) and f"torch.Tensor.{name}" not in INTRINSICS:
+        take_for_array(machine, tensor)
+        if not tensor.array:
+            raise TorchError(f"{name}: an array of numpy is no tensor")
+
+
+_COPYING_ARRAYS = frozenset(("new", "new_tensor"))
+"""The methods of tensors that take an array."""
 
 
 @intrinsic(
