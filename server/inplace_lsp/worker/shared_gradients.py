@@ -106,9 +106,7 @@ class SharedGradients:
         if memory is None:
             return
         others = self._waiting[memory]
-        others[place] = _Arrival(
-            version_of(gradient), layout_of(gradient) if gradient.layout is torch.strided else None
-        )
+        others[place] = _Arrival(version_of(gradient), _find_layout(gradient))
         if len(others) > 1 and memory not in self._sharing:
             self._sharing[memory] = self._make_sharing(giver, gradient)
 
@@ -119,6 +117,14 @@ class SharedGradients:
         sharing = _Sharing(Save(self._span, state, op_of_node(giver), SHARED_GRADIENT, key, number))
         self._recording.log.add_later(lambda: list(sharing.list_events()))
         return sharing
+
+
+def _find_layout(gradient: torch.Tensor) -> Layout | None:
+    """Return where the elements lie; None for sparse and nested tensors."""
+    try:
+        return layout_of(gradient)
+    except (RuntimeError, NotImplementedError):
+        return None
 
 
 def _may_share(first: _Arrival, second: _Arrival) -> bool:
