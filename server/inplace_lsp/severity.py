@@ -36,8 +36,10 @@ def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> t
     by_program = {place for place, _ in program.find_reached()}
 
     def is_known_better(outcome: Outcome, place: Span) -> bool:
-        """Return whether visible calls reached `place`."""
-        return place in (by_program if outcome.by_framework else ways(outcome.definition))
+        """Return whether visible calls reached `place`; those of a program that was followed to its end by any way."""
+        if place in by_program and (outcome.by_framework or _is_called_by(program.outcome, outcome)):
+            return True
+        return not outcome.by_framework and place in ways(outcome.definition)
 
     callers = cache(partial(Callers, units))
 

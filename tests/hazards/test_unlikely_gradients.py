@@ -233,3 +233,64 @@ def test_the_result_of_unseen_layers_is_called_by_its_variable() -> None:
     for target, name in (("code", "code"), ("mean, spread", "mean")):
         [finding] = _check(RESULTS.format(target=target, name=name))
         assert finding.message.startswith(f"`{name}` is written here"), finding.message
+
+
+FITTED = """\
+import numpy as np
+import torch
+from torch import nn
+
+
+class Fitted:
+    def __init__(self, value_model_fn, value_optimizer_fn, rounds):
+        self.value_model_fn = value_model_fn
+        self.value_optimizer_fn = value_optimizer_fn
+        self.rounds = rounds
+
+    def improve(self, seen):
+        states, rewards = seen
+        loss = (self.model(states) - rewards).pow(2).mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+
+    def train(self, width):
+        self.model = self.value_model_fn(width)
+        self.optimizer = self.value_optimizer_fn(self.model, 0.1)
+        seen = {seen}
+        for _ in range(self.rounds):
+            self.improve(seen)
+
+
+class Values(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.linear = nn.Linear(width, 1)
+
+    def forward(self, x):
+        return self.linear(x)
+
+    def convert(self, arrays):
+        return [torch.from_numpy(array).float() for array in arrays]
+"""
+_CALLS = """
+
+fitted = Fitted(lambda width: Values(width), lambda net, lr: torch.optim.SGD(net.parameters(), lr=lr), 2)
+fitted.train(3)
+"""
+_CONVERTED = FITTED.replace("{seen}", "self.model.convert([np.zeros((2, 3)), np.zeros((2, 1))])")
+
+
+def test_what_is_called_makes_an_optimizer_and_the_other_a_network() -> None:
+    assert not _check(FITTED.replace("{seen}", "(torch.zeros(2, 3), torch.zeros(2, 1))"))
+    [finding] = _check(FITTED.replace("{seen}", "(self.model(torch.zeros(2, 3)), torch.zeros(2, 1))"))
+    assert (finding.code, finding.severity) == ("IP103", "warning")
+
+
+def test_a_program_that_was_followed_speaks_for_the_methods_that_it_calls() -> None:
+    assert _check(_CONVERTED)[0].severity == "warning"
+    assert [finding.severity for finding in _check(_CONVERTED + _CALLS)] == ["hint"]
+    computed = _CONVERTED.replace(
+        "torch.from_numpy(array).float()", "torch.from_numpy(array).float() * self.linear.bias"
+    )
+    assert [finding.severity for finding in _check(computed + _CALLS)] == ["error"]

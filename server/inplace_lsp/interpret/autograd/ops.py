@@ -503,8 +503,8 @@ class _Application:
             return Items(
                 "list", [first], open=True, more=lambda: recorder.new_tensor(op, requires_grad=needs, node=node)
             )
-        if self.overload.returns == 0:
-            return NONE
+        if self.overload.returns == 0:  # a number or a flag, if it does not write
+            return NONE if self.overload.writes else Number()
         if len(results) == 1:
             return results[0]
         pair = len(results) == 2 and 1 in self.overload.no_grad_outputs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inplace_lsp.interpret.machine.intrinsics import Intrinsic, intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import NONE, Items, Known, Number, Tensor, Value, is_none, is_true
+from inplace_lsp.interpret.state.values import NONE, Items, Known, Number, Tensor, Unknown, Value, is_none, is_true
 from inplace_lsp.interpret.torch_api.array_methods import write_out
 from inplace_lsp.interpret.torch_api.new_arrays import (
     DOUBLE,
@@ -16,6 +16,7 @@ from inplace_lsp.interpret.torch_api.new_arrays import (
     reshape_array,
     view_array,
 )
+from inplace_lsp.interpret.torch_api.tensor_methods import call_tensor_method
 
 _FORM = "how its elements are laid out says nothing of who shares its memory"
 _CONTENT = "what is in an array carries no graph"
@@ -321,7 +322,7 @@ def _rearrange_array(machine: Machine, text: str, **given: Value) -> Value:
 def _choose_elements(machine: Machine, x: Value, y: Value) -> Value:
     """Return a new array of elements of two; with the condition alone, the places where it holds."""
     if is_none(x):
-        return _find_places_in_each_dimension(machine)
+        return _list_places(machine)
     return new_array(machine, join_types([x, y]))
 
 
@@ -342,9 +343,16 @@ def _find_places(machine: Machine) -> Value:
     return new_array(machine, "int", (None,))
 
 
-@intrinsic("numpy.nonzero(a)", a=_FORM)
-def _find_places_in_each_dimension(machine: Machine) -> Items:
-    """Return an array of places for each dimension."""
+@intrinsic("numpy.nonzero(a)")
+def _find_places_in_each_dimension(machine: Machine, a: Value) -> Value:
+    """Return an array of places for each dimension; of a tensor, whose own method numpy calls, one tensor of all."""
+    tensor = a.tensor if isinstance(a, Unknown) else a
+    if isinstance(tensor, Tensor) and not tensor.array:
+        return call_tensor_method(machine, tensor, "nonzero", [], {})
+    return _list_places(machine)
+
+
+def _list_places(machine: Machine) -> Items:
     return Items("tuple", [], open=True, more=lambda: new_array(machine, "int", (None,)))
 
 

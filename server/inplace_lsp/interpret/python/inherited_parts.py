@@ -134,8 +134,10 @@ def _trains_part(optimizer: str, part: str, uses: Uses) -> bool:
 
 
 def _has_own_optimizer(part: str, uses: Uses) -> bool:
-    """Return whether an optimizer is named after a part."""
-    return any(names_optimizer(used) and _bears_name(used, part, uses) for used in uses)
+    """Return whether an optimizer is named after a part. What is called is none, but makes one: `value_optimizer_fn`
+    beside `value_model_fn`."""
+    optimizers = (used for used, asked in uses.items() if names_optimizer(used) and _CALL not in asked)
+    return any(_bears_name(used, part, uses) for used in optimizers)
 
 
 def _bears_name(optimizer: str, part: str, uses: Uses) -> bool:

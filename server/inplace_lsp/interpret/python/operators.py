@@ -25,7 +25,7 @@ from inplace_lsp.interpret.state.values import (
     is_constant,
 )
 from inplace_lsp.interpret.torch_api import table_ops, tensor_methods
-from inplace_lsp.interpret.torch_api.new_arrays import is_array, is_real_array, take_for_array
+from inplace_lsp.interpret.torch_api.new_arrays import is_array, is_real_array, new_array, take_for_array
 
 METHODS = {
     "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "floor_divide", "%": "remainder", "**": "pow", "@": "matmul",
@@ -59,6 +59,10 @@ def apply_binary(machine: Machine, op: str, left: Value, right: Value, text: str
     if op != "@":
         _take_for_numbers(left, right)
     _take_for_arrays(machine, op, left, right)
+    if is_tensor(left) and is_tensor(right) and is_array(left) != is_array(right):
+        plain = _compute_without_gradient(machine, op, left, right)
+        if plain is not None:
+            return plain
     if is_tensor(left) and not _takes_over(left, op, right):
         return tensor_methods.call_tensor_method(machine, left, METHODS[op], [right], {}, text)
     for value, other, name in ((left, right, f"__{_SPECIAL[op]}__"), (right, left, f"__r{_SPECIAL[op]}__")):
@@ -102,6 +106,17 @@ def _take_for_arrays(machine: Machine, op: str, left: Value, right: Value) -> No
     for value, other in ((left, right), (right, left)):
         if is_real_array(other) or (op == "@" and is_array(other)):
             take_for_array(machine, value)
+
+
+def _compute_without_gradient(machine: Machine, op: str, left: Value, right: Value) -> Value | None:
+    """Return `left op right` of an array and a tensor: torch refuses a tensor that requires grad.
+
+    Return None for an array that may be a mere number: beside it, a tensor keeps its graph.
+    """
+    array = left if is_array(left) else right
+    if not (op == "@" or is_real_array(array)):
+        return None
+    return new_array(machine) if array is left else machine.recorder.new_tensor(METHODS[op])
 
 
 def _compute_number(machine: Machine, op: str, left: Value, right: Value, text: str) -> Value:

@@ -212,8 +212,11 @@ def _replace_slice(value: Items, index: SliceValue, item: Items) -> None:
 
 
 def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Value:
-    """Evaluate `dict[index]`; create a missing entry, and store it unless it would be an attribute of a module. For an
-    unknown key, return the last entry with a graph, if there is one, else any; in a table of classes, choose one."""
+    """Evaluate `dict[index]`; create a missing entry, and store it unless it would be an attribute of a module.
+
+    For an unknown key, and for one under which nothing was put but under unknown keys, return the last entry with a
+    graph that it may be, if there is one, else any; in a table of classes, choose one.
+    """
     chosen = choose_entry(machine, value, index)
     if chosen is not None:
         return chosen
@@ -222,14 +225,22 @@ def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Valu
         machine.fill_table(value, key)
     if key in value.items:
         return value.items[key]
-    if value.items and not has_certain_key(index):
-        entries = list(value.items.values())
+    if entries := _list_possible_entries(value, index):
         return next(filter(machine.recorder.is_saved, reversed(entries)), entries[-1])
     unknown = machine.make_unknown(text or "an entry")
     made = machine.call(value.default, [], {}, text) if value.default is not None else unknown
     if not isinstance(value.items, Namespace):
         value.items[key] = made
     return made
+
+
+def _list_possible_entries(table: Mapping, index: Value) -> list[Value]:
+    """Return the entries that a key may stand for which is none of those that are known."""
+    if not has_certain_key(index):
+        return list(table.items.values())
+    if table.open or table.default is not None:
+        return []
+    return [entry for key, entry in table.items.items() if isinstance(key, Value)]
 
 
 def choose_entry(machine: Machine, table: Mapping, index: Value) -> Value | None:

@@ -76,7 +76,10 @@ def read_equation(text: object) -> Equation | None:
 @intrinsic("torch.einsum(*args)")
 def _multiply_by_einsum(machine: Machine, args: Items, text: str) -> Value:
     """Multiply operands; one operand that nothing is summed over is only viewed."""
-    operands = ops.tensors_in(machine.recorder, Items("tuple", args.items[1:]))
+    given = Items("tuple", args.items[1:])
+    if _holds_none(given):
+        return machine.unknown_call(text, [])  # torch raises
+    operands = ops.tensors_in(machine.recorder, given)
     first = args.items[0] if args.items else None
     equation = read_equation(first.value) if isinstance(first, Known) else None
     if equation is not None and len(operands) == len(equation.terms) == 1:
@@ -94,6 +97,10 @@ def _multiply_by_einsum(machine: Machine, args: Items, text: str) -> Value:
     return _order_result(
         machine, ops.apply_overload(machine.recorder, overload, joined, op="einsum"), equation, operands
     )
+
+
+def _holds_none(given: Items) -> bool:
+    return any(is_none(value) or (isinstance(value, Items) and _holds_none(value)) for value in given.items)
 
 
 @intrinsic("torch.tensordot(a, b, dims=2, out=None)")

@@ -121,7 +121,7 @@ def put_element(machine: Machine, value: Value, index: Value, item: Value) -> No
         value = _as_written_tensor(machine, value, index, item)
     elif isinstance(value, Unknown) and value.tensor is not None and value.tensor.array:
         value = value.tensor  # a tensor lies in its memory
-    if isinstance(value, Tensor) and _is_text(index):
+    if isinstance(value, Tensor) and (_is_text(index) or _is_refused(value, item)):
         value.attributes[_name_field(index)] = item
     elif isinstance(value, Tensor):
         _tensor_put(machine, value, index, item)
@@ -138,8 +138,19 @@ def put_element(machine: Machine, value: Value, index: Value, item: Value) -> No
         value.elements[make_key(index)] = item
 
 
+def _is_refused(tensor: Tensor, item: Value) -> bool:
+    """Return whether torch refuses the item, so that what was taken for a tensor is a list, a dict or an array."""
+    return _is_sequence(item) and not tensor.array
+
+
+def _is_sequence(item: Value) -> bool:
+    return isinstance(item, (Items, Mapping)) or is_none(item) or _is_text(item)
+
+
 def _as_written_tensor(machine: Machine, value: Unknown, index: Value, item: Value) -> Value:
     """Return the tensor that an unknown value is if a tensor is assigned to it, or its index is one for tensors."""
+    if _is_sequence(item):
+        return value
     if isinstance(item, Tensor) or _is_used_as_tensor(value, index):
         return tensor_of(machine.recorder, value) or value
     return value

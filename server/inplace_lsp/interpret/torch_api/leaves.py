@@ -89,38 +89,26 @@ def _type_of_number(number: object) -> str:
     return "int" if isinstance(number, int) else "float"
 
 
-@intrinsic(
-    "torch.Tensor(*data, device=None)",
-    "torch.FloatTensor(*data, device=None)",
-    "torch.DoubleTensor(*data, device=None)",
-    "torch.HalfTensor(*data, device=None)",
-    "torch.BFloat16Tensor(*data, device=None)",
-    "torch.cuda.FloatTensor(*data, device=None)",
-    "torch.cuda.HalfTensor(*data, device=None)",
-    device=_PLACE,
-)
+def _sign_types(*elements: str) -> tuple[str, ...]:
+    """Return the signatures of the old tensor types of these elements, on each device."""
+    return tuple(
+        f"{place}.{element}Tensor(*data, device=None)" for place in ("torch", "torch.cuda") for element in elements
+    )
+
+
+@intrinsic("torch.Tensor(*data, device=None)", *_sign_types("Float", "Double", "Half", "BFloat16"), device=_PLACE)
 def _tensor_of_floats(machine: Machine, data: Items) -> Value:
     """Make a tensor of the data or, given numbers, of those extents."""
     return _make_of_type(machine, data, "float")
 
 
-@intrinsic(
-    "torch.LongTensor(*data, device=None)",
-    "torch.IntTensor(*data, device=None)",
-    "torch.ShortTensor(*data, device=None)",
-    "torch.CharTensor(*data, device=None)",
-    "torch.ByteTensor(*data, device=None)",
-    "torch.cuda.LongTensor(*data, device=None)",
-    "torch.cuda.IntTensor(*data, device=None)",
-    "torch.cuda.ByteTensor(*data, device=None)",
-    device=_PLACE,
-)
+@intrinsic(*_sign_types("Long", "Int", "Short", "Char", "Byte"), device=_PLACE)
 def _tensor_of_integers(machine: Machine, data: Items) -> Value:
     """Make a tensor of the data or, given numbers, of those extents."""
     return _make_of_type(machine, data, "int")
 
 
-@intrinsic("torch.BoolTensor(*data, device=None)", "torch.cuda.BoolTensor(*data, device=None)", device=_PLACE)
+@intrinsic(*_sign_types("Bool"), device=_PLACE)
 def _tensor_of_flags(machine: Machine, data: Items) -> Value:
     """Make a tensor of the data or, given numbers, of those extents."""
     return _make_of_type(machine, data, "bool")

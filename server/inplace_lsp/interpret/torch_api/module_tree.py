@@ -108,6 +108,8 @@ class Members(MutableMapping[Any, Value]):
         return value
 
     def __setitem__(self, name: object, value: Value) -> None:
+        if isinstance(value, Tensor) and not self._wanted(value):
+            value.parameter = not value.parameter  # torch lists as a parameter, or a buffer, what lies there
         if isinstance(name, str):  # which one an unknown name replaces is not known
             self._attributes[name] = value
 

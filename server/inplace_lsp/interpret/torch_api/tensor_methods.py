@@ -123,16 +123,16 @@ def _read_number(machine: Machine) -> Value:
     return Number()
 
 
-@intrinsic("torch.Tensor.is_floating_point(tensor, /)")
-def _is_floating_point(machine: Machine, tensor: Tensor) -> Value:
+@intrinsic("torch.Tensor.is_floating_point(input, /)", "torch.is_floating_point(input)")
+def _is_floating_point(machine: Machine, input: Value) -> Value:
     """Return whether the tensor holds real numbers."""
-    return machine.find_answer(("is_floating_point", id(tensor)), tensor)
+    return machine.find_answer(("is_floating_point", id(input)), input)
 
 
-@intrinsic("torch.Tensor.is_complex(tensor, /)")
-def _is_complex(machine: Machine, tensor: Tensor) -> Value:
+@intrinsic("torch.Tensor.is_complex(input, /)", "torch.is_complex(input)")
+def _is_complex(machine: Machine, input: Value) -> Value:
     """Return whether the tensor holds complex numbers."""
-    return machine.find_answer(("is_complex", id(tensor)), tensor)
+    return machine.find_answer(("is_complex", id(input)), input)
 
 
 @intrinsic("torch.Tensor.tolist(tensor, /)")

@@ -5,7 +5,7 @@ write to the result is never a finding.
 """
 
 import torch
-from inplace_lsp.modelling import compute, ignores, opaque
+from inplace_lsp.modelling import compute, data, ignores, opaque
 from torch import nn
 
 DESCRIBES = "modules of any library"
@@ -36,6 +36,20 @@ class OpaqueModule(nn.Module):
         part = OpaqueModule()
         part.weights = self.weights
         return part
+
+    def children(self):
+        """List its layers, of which nothing is known."""
+        for _ in data("its layers"):
+            yield self.part()
+
+    def named_children(self):
+        """List its layers with their names."""
+        for layer in self.children():
+            yield data("a name"), layer
+
+    @property
+    def _modules(self):
+        return dict(self.named_children())
 
     @ignores("index", because="each layer inside is like the others")
     def __getitem__(self, index):
