@@ -15,12 +15,16 @@ import contextlib
 import ctypes
 import functools
 import os
+import socket
 import struct
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 
 from inplace_lsp.worker.safe_text import describe_error
+
+if sys.platform != "win32":
+    import fcntl
 
 NAMESPACE = "a mount namespace"
 LANDLOCK = "Landlock"
@@ -38,6 +42,7 @@ _ENTRIES = 256
 _LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None
 
 _CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
+_SET_FLAGS, _IS_UP = 0x8914, 1
 _CLONE_NEWIPC, _CLONE_NEWNET = 0x08000000, 0x40000000
 _MS_NOSUID, _MS_NODEV, _MS_BIND, _MS_REC = 2, 4, 4096, 16384
 _MOUNT_SETATTR, _AT_FDCWD, _AT_RECURSIVE, _RDONLY, _PRIVATE = 442, -100, 0x8000, 1, 1 << 18
@@ -114,8 +119,13 @@ def separate_ipc() -> bool:
 
 
 def separate_network() -> bool:
-    """Give this process a network of its own, in which nobody else is; return whether the kernel has done so."""
-    return _LIBC is not None and _LIBC.unshare(_CLONE_NEWNET) == 0
+    """Give this process a network of its own, in which nobody else is; return whether the kernel has done so. It can
+    reach itself there."""
+    if _LIBC is None or _LIBC.unshare(_CLONE_NEWNET) != 0:
+        return False
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sh", b"lo", _IS_UP))
+    return True
 
 
 def refuse_signals() -> bool:

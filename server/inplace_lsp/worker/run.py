@@ -30,6 +30,7 @@ from inplace_lsp.worker.module_path import give_back_path
 from inplace_lsp.worker.modules import Decorator, SiblingFinder, SourceFile, load_file, run_as_main
 from inplace_lsp.worker.no_cuda import map_cuda_to_cpu
 from inplace_lsp.worker.origin import describe_origin
+from inplace_lsp.worker.process_group import make_up_groups
 from inplace_lsp.worker.recording import EnoughSeenError
 from inplace_lsp.worker.safe_text import describe_error, show_value
 from inplace_lsp.worker.sandbox import Sandbox
@@ -72,6 +73,7 @@ class JobRun:
             sys.meta_path.append(SiblingFinder(job.filename, job.path))
         fill_command_line(self.notes.append)
         make_up_data(self.notes.append)
+        make_up_groups(self.notes.append)
         self._stand_ins = StandIns()
         self._stand_ins.install_finder()
         project_files.add_read_folders([os.path.dirname(job.filename), *job.path])
