@@ -164,7 +164,8 @@ class Recorder:
     `refusals`: see Tape. Where torch refuses something whose error no handler of `handlers` catches, the run goes on as
     if it had been done out of place; with a `ledger`, as if torch had done it. `recomputed` takes the saves of what a
     checkpoint computes again. `set_by_data`: for the ids of tensors that require no grad, and got or were computed from
-    the values of one that does, the assignment to `.data`. `moves`: the program has moved something to a device.
+    the values of one that does, the assignment to `.data`. `retaining`: tensors that are no leaves and keep their
+    gradients. `moves`: the program has moved something to a device.
     """
 
     def __init__(self, site: Span) -> None:
@@ -189,6 +190,7 @@ class Recorder:
         self.contents = Contents()
         self.trained: set[str] = set()
         self.set_by_data: dict[int, SetData] = {}
+        self.retaining: list[Tensor] = []
         self.recomputed: list[RecomputedSave] | None = None
         self.moves = False
 
@@ -217,6 +219,7 @@ class Recorder:
         self.contents = mark.contents.duplicate()
         self.refusals[:] = mark.refusals
         self.set_by_data = {}
+        self.retaining = []
         self._set_modes(_AT_START)
         self.site, self.route, self.inside, self.spelling = site, Route(), "", ""
         self.last_return = "", None
@@ -796,6 +799,7 @@ class Recorder:
         self._check_ignored_writes(nodes, start, key)
         if accumulate and not assumed:
             self._fill_gradients(key, leaves if inputs is None else inputs, nodes, start, roots if create else ())
+            self._keep_gradients(nodes)
 
     def _walk_nodes(self, nodes: Sequence[Node], key: int, sure: Set[Node], *, retain: bool, assumed: bool) -> None:
         """Run the nodes, the youngest first; of an assumed backward only the checks."""
@@ -908,6 +912,13 @@ class Recorder:
             self._accumulate_gradient(leaf, roots)
             if self.ledger is not None and walk is not None:
                 self.ledger.note_gradient(leaf, walk)
+
+    def _keep_gradients(self, nodes: Sequence[Node]) -> None:
+        """Give the tensors that keep their gradients theirs, if the walk came to the nodes that made them."""
+        walked = set(map(id, nodes)) if self.retaining else ()
+        for tensor in self.retaining:
+            if id(tensor.node) in walked and not isinstance(tensor.grad, Tensor):
+                tensor.grad = self.new_tensor("grad", name=f"{tensor.name}.grad")
 
     def _is_untouched(self, kept: SavedTensor) -> bool:
         """Return whether all writes that bypass the saved tensor's counter certainly missed its memory."""

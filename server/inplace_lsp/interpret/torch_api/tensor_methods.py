@@ -169,9 +169,11 @@ def _read_size(machine: Machine, tensor: Tensor, dim: Value) -> Value:
     return shape if is_none(dim) else indexing.get_element(machine, shape, dim)
 
 
-@intrinsic("torch.Tensor.retain_grad(tensor, /)", tensor="a walk fills gradients, and writes none that is kept")
-def _retain_grad(machine: Machine) -> Value:
+@intrinsic("torch.Tensor.retain_grad(tensor, /)")
+def _retain_grad(machine: Machine, tensor: Tensor) -> Value:
     """Keep the gradient of a tensor that is no leaf."""
+    if tensor.node is not None:
+        machine.recorder.retaining.append(tensor)
     return NONE
 
 
