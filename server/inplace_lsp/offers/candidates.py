@@ -120,14 +120,18 @@ class Candidates:
     def _find_attributes(self) -> Iterator[Candidate]:
         """Yield the layers that attributes hold, each judged by all its calls."""
         for name, made in self._layers.list_stored():
-            written = {self._read_layer(maker) for maker in made}
-            if None in written or not self._layers.are_named:
-                continue
             calls = [self._reading.parents[read] for read in self._layers.find_reads(name)]
-            if calls and all(self._is_free_call(call, name, word) for call in calls for word in written if word):
+            if self._may_all_write(calls, name, made):
                 operands = [call.args[0] for call in calls if isinstance(call, ast.Call)]
                 where = tuple(span for operand in operands for span in self._list_makers(operand))
                 yield from (self._describe_layer(maker, f"self.{name}", where, operands) for maker in made)
+
+    def _may_all_write(self, calls: Sequence[ast.AST], name: str, makers: Sequence[ast.Call]) -> bool:
+        """Return whether each call of an attribute may write to its input, whichever of its layers runs."""
+        written = {self._read_layer(maker) for maker in makers}
+        if not calls or None in written or not self._layers.are_named:
+            return False
+        return all(self._is_free_call(call, name, word) for call in calls for word in written if word)
 
     def _is_free_call(self, call: ast.AST, name: str, written: str) -> bool:
         if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:

@@ -24,18 +24,22 @@ class Extents:
         if isinstance(node, ast.Constant) and type(node.value) is int and node.value >= 0:
             return node.value
         function = self._reading.scope_of(node)
+        if isinstance(function, Function) and self._is_constant(node, function):
+            return id(function), ast.unparse(node)
+        return "of", id(node)
+
+    def _is_constant(self, node: ast.expr, function: Function) -> bool:
+        """Return whether an expression is the same extent wherever the function spells it."""
         parts = list(ast.walk(node))
-        if not isinstance(function, Function) or not all(isinstance(part, _IN_EXTENT) for part in parts):
-            return "of", id(node)
+        if not all(isinstance(part, _IN_EXTENT) for part in parts):
+            return False
         names = {part.id for part in parts if isinstance(part, ast.Name)}
         attributes = {part.attr for part in parts if isinstance(part, ast.Attribute)}
-        if not all(self._is_bound_once(name, function) for name in names):
-            return "of", id(node)
-        if not all(self._is_settled(attribute, node, function) for attribute in attributes):
-            return "of", id(node)
-        return id(function), ast.unparse(node)
+        return all(self._is_bound_once(name, function) for name in names) and all(
+            self._is_set_before(attribute, node, function) for attribute in attributes
+        )
 
-    def _is_settled(self, attribute: str, node: ast.expr, function: Function) -> bool:
+    def _is_set_before(self, attribute: str, node: ast.expr, function: Function) -> bool:
         """Return whether a function has set an attribute before it reads it, or does not set it at all."""
         stores = [
             use

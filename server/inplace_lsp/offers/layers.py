@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from inplace_lsp.offers.ops import is_fresh_layer
@@ -18,6 +18,7 @@ _RUNS = frozenset("forward __call__ _call_impl _wrapped_call_impl".split())
 _LOOKS = frozenset("isinstance hasattr getattr type id print".split())
 _CONVERTS = frozenset("to half double float bfloat16 type".split())
 _PAIRS = frozenset({"enumerate", "zip", "reversed"})
+_NEITHER_RUN_NOR_KEEP = (ast.If, ast.While, ast.Expr, ast.Compare, ast.UnaryOp)
 _LABELLED = frozenset({"enumerate", "named_children", "named_modules"})
 SEQUENTIAL = "torch.nn.Sequential"
 _MODULE = "torch.nn.Module"
@@ -41,12 +42,19 @@ class Layers:
         return not any(map(self._may_walk, self._reading.nodes))
 
     def _may_walk(self, node: ast.AST) -> bool:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("getattr", "setattr"):
-            if not self._may_name_layer(node.args[1] if len(node.args) > 1 else None):
-                return False
-            return node.func.id == "setattr" or self._may_run(node)
-        if not isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Call):
+            return self._may_reach_by_text(node)
+        return isinstance(node, ast.Attribute) and self._may_walk_by_method(node)
+
+    def _may_reach_by_text(self, call: ast.Call) -> bool:
+        """Return whether a call of `getattr` or `setattr` may run, keep or replace a layer."""
+        if not isinstance(call.func, ast.Name) or call.func.id not in ("getattr", "setattr"):
             return False
+        if not self._may_name_layer(call.args[1] if len(call.args) > 1 else None):
+            return False
+        return call.func.id == "setattr" or self._may_run(call)
+
+    def _may_walk_by_method(self, node: ast.Attribute) -> bool:
         call = self._reading.parents[node]
         if node.attr in _PUTS_IN and isinstance(call, ast.Call):
             return self._may_name_layer(call.args[0] if call.args else None)
@@ -69,17 +77,20 @@ class Layers:
         around = self._reading.parents[given]
         if isinstance(around, ast.Attribute):
             return around.attr in _RUNS
-        if isinstance(around, ast.Call) and given in around.args and isinstance(around.func, ast.Name):
-            return around.func.id not in _LOOKS and (around.func.id not in _PAIRS or self._may_run(around, seen))
+        if isinstance(around, ast.Call):
+            return given not in around.args or self._may_run_arguments(around, seen)
         if isinstance(around, ast.For) and around.iter is given:
             return self._may_run_names(_drop_labels(around), seen)
         if isinstance(around, ast.Assign) and len(around.targets) == 1:
             return self._may_run_names(around.targets[0], seen)
-        if isinstance(around, (ast.If, ast.While)):
-            return False
         if isinstance(around, ast.Subscript):
             return self._may_run(around, seen)
-        return not isinstance(around, (ast.Expr, ast.Compare, ast.UnaryOp))
+        return not isinstance(around, _NEITHER_RUN_NOR_KEEP)
+
+    def _may_run_arguments(self, call: ast.Call, seen: frozenset[str]) -> bool:
+        if not isinstance(call.func, ast.Name):
+            return True
+        return call.func.id not in _LOOKS and (call.func.id not in _PAIRS or self._may_run(call, seen))
 
     def _may_run_names(self, target: ast.expr, seen: frozenset[str]) -> bool:
         """Return whether somebody may run the layers that a loop or an assignment gives names to."""
@@ -137,11 +148,14 @@ class Layers:
         if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
             return None
         method = next((node for node in self._reading.ancestors(call) if isinstance(node, Function)), None)
-        owner = self._reading.parents[method] if method is not None else None
-        if method is None or not isinstance(owner, ast.ClassDef) or not self._is_module(owner):
+        if method is None or method.decorator_list or not self._is_of_module(method):
             return None
         first = [*method.args.posonlyargs, *method.args.args][:1]
-        return function.attr if first and first[0].arg == function.value.id and not method.decorator_list else None
+        return function.attr if first and first[0].arg == function.value.id else None
+
+    def _is_of_module(self, method: ast.AST) -> bool:
+        owner = self._reading.parents[method]
+        return isinstance(owner, ast.ClassDef) and self._is_module(owner)
 
     def _is_module(self, owner: ast.ClassDef, depth: int = 0) -> bool:
         """Return whether a class is an `nn.Module` all of whose code is in sight."""
@@ -202,15 +216,18 @@ class Layers:
             return inner and self.runs_as_a_whole(holder)
         if not isinstance(holder, ast.Assign) or len(holder.targets) != 1:
             return False
-        target = holder.targets[0]
+        reads = self._find_reads_of_target(holder.targets[0], sequence)
+        return reads is not None and self.are_named and all(map(self._only_runs, reads))
+
+    def _find_reads_of_target(self, target: ast.expr, value: ast.Call) -> Sequence[ast.expr] | None:
+        """Return where the variable or attribute to which `value` is assigned is read; None for other targets, and for
+        an attribute that something else than calls sets, too."""
         if isinstance(target, ast.Attribute):
-            reads: list[ast.expr] = [*self.find_reads(target.attr)]
-            made = self.find_constructors(target.attr)
-            return sequence in made and self.are_named and all(map(self._only_runs, reads))
+            return self.find_reads(target.attr) if value in self.find_constructors(target.attr) else None
         if not isinstance(target, ast.Name):
-            return False
-        named = [node for node in self._reading.nodes if isinstance(node, ast.Name) and node.id == target.id]
-        return self.are_named and all(node is target or self._only_runs(node) for node in named)
+            return None
+        names = (node for node in self._reading.nodes if isinstance(node, ast.Name) and node.id == target.id)
+        return [node for node in names if node is not target]
 
     def _only_runs(self, node: ast.expr) -> bool:
         """Return whether a use of a module calls it, or asks it for what is no layer."""

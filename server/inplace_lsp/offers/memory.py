@@ -9,7 +9,9 @@ from inplace_lsp.offers import ops
 from inplace_lsp.offers.layers import Layers
 from inplace_lsp.offers.reading import SCOPES, Function, Reading, is_number
 
-_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+_SUMS = (ast.Add, ast.Sub)
+_ARITHMETIC = (*_SUMS, ast.Mult, ast.Div)
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
 """Statements that evaluate what is in them once."""
 _KEEPING = ops.KEEPING_DTYPE | ops.KEEPING_FLOATS
@@ -41,16 +43,18 @@ class Memory:
             return made is not None and self.gives_floats(made)
         if isinstance(node, ast.BinOp):
             return self.is_fresh(node) and (self.gives_floats(node.left) or self.gives_floats(node.right))
-        if not isinstance(node, ast.Call):
-            return False
-        name, typed = self._reading.find_dotted_name(node.func), {word.arg for word in node.keywords}
+        return isinstance(node, ast.Call) and self._call_gives_floats(node)
+
+    def _call_gives_floats(self, call: ast.Call) -> bool:
+        name = self._reading.find_dotted_name(call.func)
         if name:
             op = name.rpartition(".")[2]
-            kept = op in _KEEPING and bool(node.args) and self.gives_floats(node.args[0])
-            return kept or (ops.gives_floats(name) and "dtype" not in typed)
-        if self._layers.is_fresh_call(node):
+            if op in _KEEPING and call.args and self.gives_floats(call.args[0]):
+                return True
+            return ops.gives_floats(name) and all(word.arg != "dtype" for word in call.keywords)
+        if self._layers.is_fresh_call(call):
             return True
-        return isinstance(node.func, ast.Attribute) and self._keeps_floats(node, node.func)
+        return isinstance(call.func, ast.Attribute) and self._keeps_floats(call, call.func)
 
     def _keeps_floats(self, call: ast.Call, function: ast.Attribute) -> bool:
         """Return whether a method of a tensor of floats gives floats: `x.view(dtype)` need not."""
@@ -86,16 +90,18 @@ class Memory:
         if not isinstance(function, Function) or not isinstance(statement, _SIMPLE) or not self._is_own(name, function):
             return False
         between = self._find_lookers(name, statement)
-        if between is None:
-            return False
-        mine = set(ast.walk(op))
-        reads = self._list_reads(statement, name)
-        if not all(node is operand or (node in mine and self._only_looks(node)) for node in reads):
+        if between is None or not self._is_read_by_op_alone(operand, statement, op):
             return False
         if self._is_rebound(name, statement, op):
             return True
         seen = {id(node) for part in (*between, statement) for node in ast.walk(part)}
         return all(id(node) in seen for node in self._list_reads(function, name))
+
+    def _is_read_by_op_alone(self, operand: ast.Name, statement: ast.stmt, op: ast.expr) -> bool:
+        """Return whether all of the statement that reads a variable is in `op`, and but for the operand only looks."""
+        mine = set(ast.walk(op))
+        reads = self._list_reads(statement, operand.id)
+        return all(node is operand or (node in mine and self._only_looks(node)) for node in reads)
 
     def _list_reads(self, node: ast.AST, name: str) -> list[ast.Name]:
         """Return where the variable is read; `x += 1` reads it, too."""
@@ -142,24 +148,21 @@ class Memory:
         """Return whether a use of a variable keeps neither the tensor nor a view of it, and lets no op save it."""
         around = self._reading.parents[node]
         if isinstance(around, ast.Compare):
-            return all(isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)) for op in around.ops)
+            return all(isinstance(op, _ORDERS) for op in around.ops)
         if isinstance(around, ast.BinOp):
-            other = around.right if around.left is node else around.left
-            return isinstance(around.op, (ast.Add, ast.Sub)) or (
-                isinstance(around.op, _ARITHMETIC) and is_number(other)
-            )
+            return _saves_no_operand(around, node)
         if isinstance(around, ast.AugAssign):
-            return (
-                around.value is node
-                and isinstance(around.op, (ast.Add, ast.Sub))
-                and isinstance(around.target, ast.Name)
-            )
+            return around.value is node and isinstance(around.op, _SUMS) and isinstance(around.target, ast.Name)
         if isinstance(around, ast.Attribute):
-            call = self._reading.parents[around]
-            is_called = isinstance(call, ast.Call) and call.func is around
-            is_described = isinstance(around.ctx, ast.Load) and around.attr in ops.DESCRIPTIONS
-            return ops.only_looks(around.attr) if is_called else is_described
+            return self._is_description(around)
         return isinstance(around, ast.Call) and node in around.args and self._is_asking(around, node)
+
+    def _is_description(self, node: ast.Attribute) -> bool:
+        """Return whether an attribute or a method only describes its tensor."""
+        call = self._reading.parents[node]
+        if isinstance(call, ast.Call) and call.func is node:
+            return ops.only_looks(node.attr)
+        return isinstance(node.ctx, ast.Load) and node.attr in ops.DESCRIPTIONS
 
     def _is_asking(self, call: ast.Call, node: ast.Name) -> bool:
         """Return whether a call that is given a variable keeps nothing of it."""
@@ -173,6 +176,12 @@ class Memory:
             not options & {"inplace", "out", None}
             and ops.looks_at_argument(name, call.args.index(node), len(call.args))
         )
+
+
+def _saves_no_operand(node: ast.BinOp, operand: ast.Name) -> bool:
+    """Return whether arithmetic saves the operand for no backward: a sum, or with a number."""
+    other = node.right if node.left is operand else node.left
+    return isinstance(node.op, _SUMS) or (isinstance(node.op, _ARITHMETIC) and is_number(other))
 
 
 def _names(node: ast.AST, name: str) -> Iterator[ast.Name]:

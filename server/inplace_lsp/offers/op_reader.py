@@ -96,12 +96,13 @@ class OpReader:
 
     def _takes_rest(self, call: ast.Call, written: str, operand: ast.expr, rest: Sequence[ast.expr]) -> bool:
         """Return whether the result of an op has the form of its operand, whatever the other arguments are."""
-        if written == "masked_fill" and len(rest) == len(("mask", "value")) and not call.keywords:
-            return is_number(rest[1]) and self._shapes.masks(rest[0], operand)
-        factors = [word.value for word in call.keywords if word.arg == "alpha" and written in _SUMS]
-        if written not in _ARITHMETIC or len(rest) != 1 or len(factors) != len(call.keywords):
+        if written == "masked_fill":
+            is_plain = len(rest) == len(("mask", "value")) and not call.keywords
+            return is_plain and is_number(rest[1]) and self._shapes.masks(rest[0], operand)
+        if written not in _ARITHMETIC or len(rest) != 1:
             return False
-        return all(map(is_number, factors)) and self._fits(rest[0], operand, written)
+        takes_words = all(word.arg == "alpha" and written in _SUMS and is_number(word.value) for word in call.keywords)
+        return takes_words and self._fits(rest[0], operand, written)
 
     def _read_arithmetic(self, node: ast.BinOp) -> Iterator[Op]:
         """Read `x * 2`, `x - x.mean()`, `x + y`."""
@@ -127,14 +128,19 @@ class OpReader:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             factor, value = (node.left, node.right) if is_number(node.left) else (node.right, node.left)
             return is_number(factor) and self._is_mean(value, operand)
-        function = node.func if isinstance(node, ast.Call) else None
-        if not isinstance(node, ast.Call) or not isinstance(function, ast.Attribute) or function.attr != "mean":
-            return False
-        given = {word.arg: word.value for word in node.keywords}
-        keeps = isinstance(given.get("keepdim"), ast.Constant) and getattr(given["keepdim"], "value", None) is True
-        return _is_name(function.value, operand.id) and (
-            not (node.args or given) or (keeps and given.keys() <= {"dim", "keepdim"})
-        )
+        return isinstance(node, ast.Call) and _calls_mean(node, operand.id)
+
+
+def _calls_mean(call: ast.Call, name: str) -> bool:
+    """Return whether a call is `x.mean()` or `x.mean(dim=..., keepdim=True)`."""
+    function = call.func
+    if not isinstance(function, ast.Attribute) or function.attr != "mean" or not _is_name(function.value, name):
+        return False
+    options = {word.arg: word.value for word in call.keywords}
+    if not call.args and not options:
+        return True
+    keepdim = options.get("keepdim")
+    return options.keys() <= {"dim", "keepdim"} and isinstance(keepdim, ast.Constant) and keepdim.value is True
 
 
 def _list_orders(node: ast.BinOp) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -139,9 +139,11 @@ def looks_at_argument(name: str, at: int, count: int = 1) -> bool:
     forms = [form for form in find_overloads(name) if "out" not in form.writes and ("inplace", True) not in form.given]
     if any(param.name == "inplace" for form in forms for param in form.params[:count]):
         return False
-    return bool(forms) and not any(
-        form.aliases or form.writes or form.returns != 1 or _may_save(form, at) for form in forms
-    )
+    return bool(forms) and all(_makes_one_tensor(form) and not _may_save(form, at) for form in forms)
+
+
+def _makes_one_tensor(form: Overload) -> bool:
+    return not form.aliases and not form.writes and form.returns == 1
 
 
 def _may_save(form: Overload, at: int) -> bool:

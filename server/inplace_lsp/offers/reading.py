@@ -170,15 +170,21 @@ def is_number(node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp):
         return _is_extent(node.left) and isinstance(node.op, (ast.Pow, ast.Mult, ast.Div)) and is_number(node.right)
     if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Name) and node.func.id == "float":
-            return len(node.args) == 1 and isinstance(node.args[0], ast.Constant)
-        return _is_of(node.func, "math") or _is_extent(node)
+        return _is_float(node) or _is_of(node.func, "math") or _is_extent(node)
     if isinstance(node, ast.Attribute):
-        limit = (
-            isinstance(node.value, ast.Call) and name_of(node.value) == "finfo" and node.attr in ("min", "max", "eps")
-        )
-        return limit or _is_of(node, "math")
+        return _is_limit(node) or _is_of(node, "math")
     return (isinstance(node, ast.Constant) and type(node.value) in (int, float)) or _is_extent(node)
+
+
+def _is_float(call: ast.Call) -> bool:
+    """Return whether a call is `float("-inf")`, or of another constant."""
+    is_conversion = isinstance(call.func, ast.Name) and call.func.id == "float"
+    return is_conversion and len(call.args) == 1 and isinstance(call.args[0], ast.Constant)
+
+
+def _is_limit(node: ast.Attribute) -> bool:
+    """Return whether an attribute is a limit of an element type: `torch.finfo(x.dtype).min`."""
+    return isinstance(node.value, ast.Call) and name_of(node.value) == "finfo" and node.attr in ("min", "max", "eps")
 
 
 def is_whole_number(node: ast.expr) -> bool:

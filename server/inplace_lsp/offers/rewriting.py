@@ -61,10 +61,17 @@ class Rewriting:
     ) -> tuple[Edit, ...]:
         """Write `x *= 2` where the statement binds the same variable, else `x.mul_(2)`; nothing where parentheses would
         have to go, or a comment would be lost. What stays is no part of an edit: it may have edits of its own."""
-        statement, value = self._reading.statement_of(node), self._reading.code_of(other)
+        statement = self._reading.statement_of(node)
         name = operand.id if isinstance(operand, ast.Name) else ""
         if name and isinstance(statement, ast.Assign) and assigned_value(statement, name) is node:
             return self._write_assignment(statement, f"{name} {symbol}= ", other)
+        return self._write_method(node, operand, other, symbol, written)
+
+    def _write_method(
+        self, node: ast.BinOp, operand: ast.expr, other: ast.expr, symbol: str, written: str
+    ) -> tuple[Edit, ...]:
+        """Write `x.mul_(2)` for `x * 2` and for `2 * x`."""
+        value = self._reading.code_of(other)
         whole, kept, added = (self._reading.span_of(part) for part in (node, operand, other))
         front, back = _up_to(whole, kept), _behind(whole, kept)
         before, after = (self._reading.text_of(part).strip() for part in (front, back))

@@ -22,6 +22,7 @@ _TRIANGLES = frozenset({"tril", "triu"})
 _KEEPING = frozenset({*ops.KEEPING_INTEGERS, *_TRIANGLES, "clone", "contiguous", "detach"})
 _RESHAPING = frozenset({"view", "reshape", "flatten"})
 """The methods whose arguments say how many dimensions the result has, whatever the tensor is."""
+_REARRANGING = _RESHAPING | {"transpose", "unsqueeze"}
 _TESTS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _ASKS = frozenset({"isnan", "isinf", "isfinite"})
 
@@ -91,15 +92,10 @@ class Shapes:
             for before in reversed(self._reading.list_before(statement)):
                 if binds(before, name.id) and not adds_to(before, name.id):
                     return assigned_value(before, name.id) or (before if _takes_apart(before, name.id) else None)
-            around = self._reading.parents[statement]
-            if not isinstance(around, (ast.If, ast.With, Function)) and binds(around, name.id):
+            statement = self._reading.parents[statement]
+            if _may_bind_around(statement, name.id):
                 return None
-            if not isinstance(around, Function) and _binds_at_its_head(around, name.id):
-                return None
-            statement = around
-        arguments = function.args
-        named = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-        return function if name.id in named else None
+        return function if _has_parameter(function.args, name.id) else None
 
     def _read_buffer(self, node: ast.Attribute) -> Form | None:
         """Read `self.mask`, registered as a buffer by one call in sight."""
@@ -156,12 +152,11 @@ class Shapes:
         own = self.describe(left)
         if own is None or not isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
             return None
+        result = _make_floats(own) if isinstance(node.op, ast.Div) else own
         if is_number(right):
-            return own if is_whole_number(right) and not isinstance(node.op, ast.Div) else _make_floats(own)
+            return result if is_whole_number(right) else _make_floats(own)
         other = self.describe(right)
-        if other is None or not other.fits_into(own) or other.type != own.type:
-            return None
-        return _make_floats(own) if isinstance(node.op, ast.Div) else own
+        return result if other is not None and other.fits_into(own) and other.type == own.type else None
 
     def _multiply(self, left: Form | None, right: Form | None, node: ast.expr) -> Form | None:
         if left is None or right is None or left.type != right.type or len(right.dims) < MATRIX or not left.dims:
@@ -237,23 +232,34 @@ class Shapes:
         return self._read_method(call, call.func) if isinstance(call.func, ast.Attribute) else None
 
     def _read_function(self, call: ast.Call, name: str) -> Form | None:
-        given = {word.arg for word in call.keywords}
         if name in _FILLED:
-            sizes = call.args[0].elts if len(call.args) == 1 and isinstance(call.args[0], ast.Tuple) else call.args
-            return Form("", tuple(map(self._extents.read, sizes)), ("made", *sorted(map(str, given)), id(call)))
+            return self._read_filled(call)
         if name == "torch.arange" and len(call.args) == 1:
             return Form("", (self._extents.read(call.args[0]),), ("made", id(call)))
+        if not call.args:
+            return None
         op = name.rpartition(".")[2]
-        if call.args and "dtype" not in given and (op in _KEEPING or op in ops.KEEPING_DTYPE or name in ops.NOISE):
+        names_type = any(word.arg == "dtype" for word in call.keywords)
+        if not names_type and (op in _KEEPING or op in ops.KEEPING_DTYPE or name in ops.NOISE):
             return _apply(op, self.describe(call.args[0]))
-        if op == "flatten" and _keeps_first_alone(call.args[1:], call.keywords):
-            form = self.describe(call.args[0])
+        return self._apply_function(op, call, call.args)
+
+    def _read_filled(self, call: ast.Call) -> Form:
+        """Read `torch.zeros(b, n)`, `torch.zeros((b, n))`."""
+        sizes = call.args[0].elts if len(call.args) == 1 and isinstance(call.args[0], ast.Tuple) else call.args
+        options = {str(word.arg) for word in call.keywords}
+        return Form("", tuple(map(self._extents.read, sizes)), ("made", *sorted(options), id(call)))
+
+    def _apply_function(self, op: str, call: ast.Call, arguments: Sequence[ast.expr]) -> Form | None:
+        """Return the form of what a function makes that changes the shape or the element type of its tensor."""
+        if op == "flatten" and _keeps_first_alone(arguments[1:], call.keywords):
+            form = self.describe(arguments[0])
             return _flatten(form, call) if form is not None else None
-        if op in _ASKS and call.args:
-            form = self.describe(call.args[0])
+        if op in _ASKS:
+            form = self.describe(arguments[0])
             return replace(form, type=BOOLS) if form is not None else None
-        if op in ("matmul", "bmm") and len(call.args) == len(("input", "other")):
-            return self._multiply(self.describe(call.args[0]), self.describe(call.args[1]), call)
+        if op in ("matmul", "bmm") and len(arguments) == len(("input", "other")):
+            return self._multiply(self.describe(arguments[0]), self.describe(arguments[1]), call)
         return None
 
     def _read_method(self, call: ast.Call, function: ast.Attribute) -> Form | None:
@@ -262,20 +268,27 @@ class Shapes:
             form = make_unknown(id(function.value))
         if form is None:
             return None
-        if op in ("view", "reshape") and call.args and not call.keywords:
-            return self._reshape(form, call.args)
-        if op == "flatten":
-            return _flatten(form, call) if _keeps_first_alone(call.args, call.keywords) else None
-        if op == "transpose" and len(call.args) == len(("dim0", "dim1")):
-            return _transpose(form, call.args)
-        if op == "unsqueeze" and len(call.args) == 1 and not form.head:
-            at = _read_index(call.args[0], len(form.dims) + 1)
-            return replace(form, dims=(*form.dims[:at], 1, *form.dims[at:])) if at is not None else None
+        if op in _REARRANGING:
+            return self._rearrange(op, form, call)
         if (op == "bool" or op in _ASKS) and not call.args:
             return replace(form, type=BOOLS)
         if op == "masked_fill" and len(call.args) == len(("mask", "value")):
             return form if self.masks(call.args[0], function.value) else None
         return _apply(op, form) if op in _KEEPING or op in ops.KEEPING_DTYPE else None
+
+    def _rearrange(self, op: str, form: Form, call: ast.Call) -> Form | None:
+        """Return the form of what a method makes that gives its tensor other dimensions."""
+        given = call.args
+        if op in ("view", "reshape") and given and not call.keywords:
+            return self._reshape(form, given)
+        if op == "flatten" and _keeps_first_alone(given, call.keywords):
+            return _flatten(form, call)
+        if op == "transpose" and len(given) == len(("dim0", "dim1")):
+            return _transpose(form, given)
+        if op == "unsqueeze" and len(given) == 1 and not form.head:
+            at = _read_index(given[0], len(form.dims) + 1)
+            return replace(form, dims=(*form.dims[:at], 1, *form.dims[at:])) if at is not None else None
+        return None
 
     def _reshape(self, form: Form, sizes: Sequence[ast.expr]) -> Form | None:
         if len(sizes) == 1 and isinstance(sizes[0], (ast.Name, ast.Attribute, ast.Call, ast.Starred)):
@@ -339,9 +352,22 @@ def _takes_apart(statement: ast.stmt, name: str) -> bool:
     return isinstance(target, ast.Tuple) and any(isinstance(part, ast.Name) and part.id == name for part in target.elts)
 
 
-def _binds_at_its_head(node: ast.AST, name: str) -> bool:
+def _has_parameter(parameters: ast.arguments, name: str) -> bool:
+    """Return whether a parameter has the name; `*args` and `**options` do not count."""
+    listed = (*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs)
+    return any(parameter.arg == name for parameter in listed)
+
+
+def _may_bind_around(node: ast.AST, name: str) -> bool:
+    """Return whether a compound statement may bind a variable before a statement of its block runs."""
+    if isinstance(node, Function):
+        return False
+    return _binds_at_its_head(node, name) if isinstance(node, (ast.If, ast.With)) else binds(node, name)
+
+
+def _binds_at_its_head(node: ast.If | ast.With, name: str) -> bool:
     """Return whether a compound statement binds a variable before its block: `with f() as x`, `if (x := f())`."""
-    head = [node.test] if isinstance(node, ast.If) else node.items if isinstance(node, ast.With) else []
+    head = [node.test] if isinstance(node, ast.If) else node.items
     return any(
         isinstance(part, ast.Name) and part.id == name and _is_stored(part) for one in head for part in ast.walk(one)
     )
