@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.finding import Finding
 
@@ -130,3 +132,19 @@ def test_a_view_of_data_parallel_may_be_written_with_what_has_no_graph() -> None
     assert not _check_spread("train('cuda')\n", SPREAD.replace("self.fill * (1 - mask)", "(1 - mask)"))
     assert not _check_spread("train('cuda')\n", SPREAD.replace("images[0], masks", "images[0].clone(), masks"))
     assert not _check_spread("train('cuda')\n", SPREAD.replace("net([", "with torch.no_grad():\n            net(["))
+
+
+EXPANDED = """\
+import torch
+
+mask = torch.zeros(1, 5, 5, device="{device}").expand(4, 5, 5)
+mask[:, :, 3:] = float("-inf")
+mask[:, :, 3:] = torch.ones(2, device="{device}")
+"""
+
+
+@pytest.mark.parametrize(("device", "refused"), [("cpu", [4]), ("cuda", [5]), ("cuda:1", [5])])
+def test_a_number_fills_an_expanded_tensor_on_a_gpu(device: str, refused: list[int]) -> None:
+    """Seen on an H100 with torch 2.11."""
+    findings = analyse_source(EXPANDED.format(device=device), "/program.py").findings
+    assert [(found.code, found.span.row) for found in findings] == [("IP205", row) for row in refused]

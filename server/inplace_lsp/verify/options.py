@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from inplace_lsp.messages.signals import Hello
 
+CPU = "cpu"
 DEADLINE = 10.0
 KINDS = ("write", "network", "subprocess", "signal")
 """What the sandbox refuses unless it is allowed: `worker/sandbox.py`."""
@@ -28,11 +29,12 @@ class Options:
     memory: int | None = None
 
     def choose_device(self, hello: Hello) -> str:
-        """Return the device to run on, among those the worker has. Raises DeviceError."""
+        """Return the device of the last run, among those the worker has: auto takes a GPU for what does not show on
+        the CPU. Raises DeviceError."""
         if self.device == "auto":
-            return hello.cuda[0] if hello.cuda else "cpu"
-        if self.device == "cpu":
-            return "cpu"
+            return hello.cuda[0] if hello.cuda else CPU
+        if self.device == CPU:
+            return CPU
         if not _CUDA.fullmatch(self.device):
             raise DeviceError(f"{self.device!r} is not a device; use auto, cpu, cuda or cuda:N")
         wanted = self.device if ":" in self.device else f"{self.device}:0"

@@ -23,7 +23,7 @@ from inplace_lsp.verify.inputs.prepare import list_preparations
 from inplace_lsp.verify.inputs.unfinished import is_unfinished
 from inplace_lsp.verify.launch import Cancelled, never_cancelled
 from inplace_lsp.verify.next_steps import notes_about_missing, with_next_step
-from inplace_lsp.verify.options import Options
+from inplace_lsp.verify.options import CPU, Options
 from inplace_lsp.verify.target import Target, place_of
 from inplace_lsp.verify.trials import Trials
 from inplace_lsp.verify.verdict import (
@@ -96,15 +96,27 @@ def verify(
     """
     hello = client.hello(cancelled)
     device = options.choose_device(hello)
-    trials = Trials(client, subject.build_job(options, device), cancelled)
+    trials = Trials(client, subject.build_job(options, CPU), cancelled)
     predicted = predicted or predict_subject(subject)
-    verdict = _first_telling_verdict(subject, trials, predicted)
-    verdict = replace(
-        _add_absence(verdict, predicted, subject.text), torch=hello.torch, device=device, seed=options.seed
-    )
+    verdict, inputs = _find_telling_verdict(subject, trials, predicted)
+    if device != CPU and inputs is not None:
+        verdict = _verify_on_gpu(subject, trials, inputs, verdict, device, asked=options.device != "auto")
+    verdict = replace(_add_absence(verdict, predicted, subject.text), torch=hello.torch, seed=options.seed)
     told = (*notes_about_missing(verdict.not_installed), *describe_differences(predicted, verdict, subject.target))
     verdict = replace(verdict, notes=(*verdict.notes, *told))
     return with_next_step(verdict, subject.target, subject.filename, hello.executable)
+
+
+def _verify_on_gpu(
+    subject: Subject, trials: Trials, inputs: Inputs, on_cpu: Verdict, device: str, *, asked: bool
+) -> Verdict:
+    """Return the verdict of a run on a GPU with the inputs that were found on the CPU, where a run begins in a fraction
+    of the time. Unless the GPU was `asked` for, it counts only if it shows more."""
+    if not asked and on_cpu.verdict in TELLING:
+        return on_cpu
+    verdict = replace(_verdict_of(subject, inputs, trials.run_on(device, inputs)), device=device)
+    shows_more = verdict.verdict in TELLING and _concerns_target(verdict, subject, led=_is_led(inputs, verdict))
+    return verdict if asked or shows_more else on_cpu
 
 
 def _add_absence(verdict: Verdict, predicted: Prediction, text: str) -> Verdict:
@@ -115,8 +127,9 @@ def _add_absence(verdict: Verdict, predicted: Prediction, text: str) -> Verdict:
     return replace(verdict, why=f"{absent} ({verdict.why})") if absent else verdict
 
 
-def _first_telling_verdict(subject: Subject, trials: Trials, predicted: Prediction) -> Verdict:
-    """Return the verdict of the first inputs that show a hazard, else of the first that run."""
+def _find_telling_verdict(subject: Subject, trials: Trials, predicted: Prediction) -> tuple[Verdict, Inputs | None]:
+    """Return the verdict of the first inputs that show a hazard, else of the first that run, and these inputs."""
+    used: Inputs | None = None
     best = Verdict(subject.target.name, "inconclusive", NO_INPUTS, "inferred", {})
     asked = _Asked(subject, predicted)
     more = MORE_RUNS
@@ -125,11 +138,12 @@ def _first_telling_verdict(subject: Subject, trials: Trials, predicted: Predicti
             best = best if best.verdict != "inconclusive" else _verdict_without_inputs(best, inputs, trials)
             break
         verdict = _verdict_of(subject, inputs, trials.run(inputs))
+        used = used or inputs
         if asked.is_missed_by(verdict):
             asked.beside.append(verdict.why)
         elif _concerns_target(verdict, subject, led=_is_led(inputs, verdict)):
             if best.verdict == "inconclusive" or verdict.verdict in TELLING:
-                best = verdict
+                best, used = verdict, inputs
             if verdict.verdict in TELLING:
                 break
             if verdict.verdict == "not-reproduced" and not (more and _may_still_show(verdict, predicted, subject)):
@@ -139,7 +153,7 @@ def _first_telling_verdict(subject: Subject, trials: Trials, predicted: Predicti
             best = set_aside(verdict)
         if trials.are_over():
             break
-    return add_beside(best, asked.beside[0]) if asked.beside and best.verdict not in TELLING else best
+    return add_beside(best, asked.beside[0]) if asked.beside and best.verdict not in TELLING else best, used
 
 
 class _Asked:

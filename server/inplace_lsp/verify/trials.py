@@ -65,6 +65,10 @@ class Trials:
         self._missing_module = error if error is not None and about_missing_module(error) else ""
         return answer
 
+    def run_on(self, device: str, inputs: Inputs) -> Answer:
+        """Return the worker's answer to a run on a GPU, which gets the time of a whole verify."""
+        return self._ask_worker(replace(self._job, device=device, inputs=inputs))
+
     def probe(self, tries: Sequence[Inputs], /, *, data: bool = False) -> list[ProbeResult]:
         """Return whether the target accepts these inputs, mostly without data. A crash is left to a real run.
 

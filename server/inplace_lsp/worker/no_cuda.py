@@ -1,4 +1,4 @@
-"""Code that asks for `cuda` on a machine without it: keep tensors and modules on the CPU."""
+"""Code that asks for `cuda` in a run on the CPU: keep tensors and modules there, as on a machine without CUDA."""
 
 from __future__ import annotations
 
@@ -13,11 +13,31 @@ from inplace_lsp.worker.naming import Arguments, Named, TorchFunction
 
 @contextmanager
 def map_cuda_to_cpu(device: str, text: str) -> Iterator[None]:
-    """Replace every CUDA device that the code names by the CPU, if it runs on the CPU and there is no CUDA."""
-    asks = any(word in text for word in ("cuda", "pin_memory", "gpu", "rank"))
-    if device != "cpu" or not asks or torch.cuda.is_available():
+    """Replace every CUDA device that the code names by the CPU, if it runs on the CPU."""
+    if device.startswith("cuda"):
         yield
         return
+    with _hide_cuda():
+        if device == "cpu" and any(word in text for word in ("cuda", "pin_memory", "gpu", "rank")):
+            with _keep_on_cpu():
+                yield
+        else:
+            yield
+
+
+@contextmanager
+def _hide_cuda() -> Iterator[None]:
+    """Let torch say that there is no CUDA: a process that was forked cannot use it."""
+    asked = {name: getattr(torch.cuda, name) for name in _ABSENT}
+    vars(torch.cuda).update(_ABSENT)
+    try:
+        yield
+    finally:
+        vars(torch.cuda).update(asked)
+
+
+@contextmanager
+def _keep_on_cpu() -> Iterator[None]:
     before = torch.Tensor.cuda, torch.Tensor.pin_memory, torch.nn.Module.cuda, torch.nn.Module.to
     move = torch.nn.Module.to
     torch.Tensor.cuda = torch.Tensor.pin_memory = torch.nn.Module.cuda = _keep_device
@@ -34,6 +54,8 @@ def map_cuda_to_cpu(device: str, text: str) -> Iterator[None]:
         vars(torch.cuda).update({**types, **asked})
 
 
+_ABSENT: dict[str, object] = {"is_available": lambda: False, "device_count": lambda: 0}
+"""What these functions of `torch.cuda` say on a machine without CUDA."""
 _ANSWERS: dict[str, object] = {
     "synchronize": lambda *_device: None,
     "set_device": lambda *_device: None,

@@ -43,6 +43,12 @@ def is_on_cpu(device: Value) -> bool:
     return isinstance(device, Known) and device.value == "cpu"
 
 
+def is_on_gpu(tensor: Tensor) -> bool:
+    """Return whether the tensor certainly lies on a GPU."""
+    device = tensor.device
+    return isinstance(device, Known) and isinstance(device.value, str) and device.value.startswith("cuda")
+
+
 def put_on(machine: Machine, tensor: Tensor, device: Value | None) -> None:
     """Record where a tensor lies from now on."""
     if device is None or is_none(device):

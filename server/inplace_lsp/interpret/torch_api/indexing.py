@@ -42,6 +42,7 @@ from inplace_lsp.interpret.torch_api.container_indexing import (
     remove_item,
     to_known_slice,
 )
+from inplace_lsp.interpret.torch_api.devices import is_on_gpu
 from inplace_lsp.interpret.torch_api.new_arrays import is_real_array, new_array, take_for_array
 from inplace_lsp.tape.autograd import INDEXED
 from inplace_lsp.tape.names import split_words
@@ -431,7 +432,9 @@ def _is_tensor(value: Value) -> bool:
 
 def _copy_into(machine: Machine, target: Tensor, source: Tensor | None, *, mask: bool) -> None:
     """Copy the assigned value into the target, a number as a new tensor."""
-    recorder, op = machine.recorder, "copy_"
+    recorder = machine.recorder
+    fills_all = source is None and target.overlaps_itself and is_on_gpu(target)
+    op = "fill_" if fills_all else "copy_"  # a number is copied on the CPU only: `set_item` in TensorIndexing.h
     operands = [source] if source is not None else []
     needs = recorder.needs_floats((target, *operands), [target])
     fills = source is not None and source.shape == ()  # one element may lie in what it fills
