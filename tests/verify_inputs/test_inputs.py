@@ -702,8 +702,12 @@ def test_a_configuration_that_is_not_there_is_the_one_beside_it_with_the_nearest
 
 def test_an_index_is_a_list_of_rows():
     program = """
-    def f(x, chosen, more):
+    import torch
+
+    def f(x, chosen, kinds, columns, more):
         x[chosen] = x[chosen] + more
-        return x
+        return x.gather(1, columns) * torch.eye(2)[kinds].sum()
     """
-    assert first(textwrap.dedent(program), "f").arguments["chosen"] == "torch.randint(2, (2,))"
+    made = first(textwrap.dedent(program), "f").arguments
+    assert made["chosen"] == made["kinds"] == "torch.randint(2, (2,))"
+    assert made["columns"] == "torch.randint(2, (2, 32))"

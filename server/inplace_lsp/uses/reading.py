@@ -132,12 +132,20 @@ def _note_attribute(node: ir.Attribute, use: Lookup) -> None:
 
 def _note_subscript(node: ir.Subscript, use: Lookup) -> None:
     noted, index = use(node.value), node.index
-    by_name = use(index) if isinstance(index, ir.Name) and isinstance(node.value, ir.Name) else None
+    by_name = use(index) if isinstance(index, ir.Name) and _may_be_tensor(node.value) else None
     if by_name is not None:
-        by_name.indexes = True
+        by_name.subscripts = True
+        by_name.indexes = by_name.indexes or isinstance(node.value, ir.Name)
     if noted is not None:
         noted.sliced = noted.sliced or _is_for_tensors(index)
         _note_index(noted, index)
+
+
+def _may_be_tensor(node: ir.Expr) -> bool:
+    """Return whether an expression is a name, or a call of one of torch's functions."""
+    if isinstance(node, ir.Call) and isinstance(node.function, ir.Attribute):
+        return last_name(node.function.value) == "torch"
+    return isinstance(node, ir.Name)
 
 
 def _note_index(noted: Use, index: ir.Expr) -> None:

@@ -26,7 +26,9 @@ class Use:
     named: bool = False
     """Whether it is called with keyword arguments."""
     indexes: bool = False
-    """Whether it is the index of a subscript."""
+    """Whether it is the index of a subscript of a name, or of a method that gathers by one."""
+    subscripts: bool = False
+    """Whether it is the index of a subscript of a name or of what a function of torch's gives."""
     counted: bool = False
     """Whether it is used where only a number fits."""
     looped: bool = False

@@ -271,12 +271,12 @@ class Guesses:
 
     def _guess_data(self, name: str, use: Use) -> Recipe | None:
         """Return a tensor, a dictionary, a text."""
-        indices = use.holds_indices and not names.is_number(name)
+        indices = (use.holds_indices or use.subscripts) and not names.is_number(name)
         if "append" in use.attributes:
             return Text("[]")
         if use.is_tensor or indices:
             tensor = guess_tensor(name, "long" if indices else None)
-            return replace(tensor, shape=tensor.shape[:1]) if use.indexes and names.rank(name) is None else tensor
+            return replace(tensor, shape=tensor.shape[:1]) if use.subscripts and names.rank(name) is None else tensor
         if use.keys or use.is_dict:
             return self._guess_dict(name, use)
         if use.is_path:
