@@ -244,7 +244,28 @@ class Model(nn.Module):
 }
 
 
-@pytest.mark.parametrize("program", LEFT_OUT.values(), ids=LEFT_OUT)
+OPTIONS = "".join(f"        if options.get({n}) == {n}:\n            y = y * {n}\n" for n in range(200))
+"""More branches than runs are made that each skip one of them."""
+SKIPPED = {
+    "a result is written if all branches are skipped": f"""
+class Model(nn.Module):
+    def forward(self, x, options):
+        y = self.layer(x).exp()
+{OPTIONS}        y.add_(1)  # error: IP101
+        return y
+""",
+    "a result is computed from where all branches are skipped": f"""
+class Model(nn.Module):
+    def forward(self, x, options):
+        y = self.layer(x).exp()
+{OPTIONS}        y = y + 2
+        y.add_(1)
+        return y
+""",
+}
+
+
+@pytest.mark.parametrize("program", (LEFT_OUT | SKIPPED).values(), ids=LEFT_OUT | SKIPPED)
 def test_left_out(program):
     check(HEAD + program, observed=False)
 

@@ -8,7 +8,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
-from inplace_lsp.interpret.entries.budget import STEPS, STEPS_OF_PROGRAM, STEPS_TO_COVER_PROGRAM, Budget
+from inplace_lsp.interpret.entries.budget import (
+    MORE_STEPS,
+    STEPS,
+    STEPS_OF_PROGRAM,
+    STEPS_TO_COVER_PROGRAM,
+    Budget,
+)
 from inplace_lsp.interpret.entries.coverage import Coverage
 from inplace_lsp.interpret.entries.dependent_modules import find_waiting_modules, makes_waiting_modules
 from inplace_lsp.interpret.entries.entry import Entry, find_function, find_undecorated_function
@@ -44,7 +50,7 @@ from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Retur
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
 from inplace_lsp.interpret.state.facts import Facts, RecordedFacts
-from inplace_lsp.interpret.state.paths import Choices, Conditions, Way, explore_paths
+from inplace_lsp.interpret.state.paths import USUAL, Choices, Conditions, Way, explore_paths
 from inplace_lsp.interpret.state.values import (
     Bound,
     Class,
@@ -202,6 +208,8 @@ def run_paths(
     made = made or Made()
     runs = _PathRuns(outcome, start, cancelled, budget, made)
     saw_all = explore_paths(runs.run_path, runs.find_way)
+    if runs.cut_off or not saw_all:
+        runs.run_other_options()
     runs.coverage.executed |= made.executed
     unreached = runs.search_unreached(code)
     if (runs.cut_off or not saw_all) and not outcome.incomplete and (unreached or runs.may_show_more()):
@@ -277,6 +285,16 @@ class _PathRuns:
         self.risk.note_run(machine, began)
         return 0 if self._budget.is_spent() else self._count_worthwhile_paths()
 
+    def run_other_options(self) -> None:
+        """Run one path that takes none of the first options: of a function with very many branches, flipping single
+        decisions does not come to the run that skips them all. It has steps of its own."""
+        if not (self._may_search and self.risk.has_both()):
+            return
+        usual, self._budget = self._budget, Budget(MORE_STEPS, self._budget.share)
+        self.run_path(Choices(conditions=Conditions(takes_last=True)))
+        usual.spent += self._budget.spent
+        self._budget = usual
+
     def search_unreached(self, code: Code) -> tuple[Span, ...]:
         """Try other paths, and other options of the constructor, to reach the statements that no run has reached.
         Return those of `code` that stay unreached."""
@@ -296,7 +314,7 @@ class _PathRuns:
                     searched.run_guided(Conditions(opens_defaults=True))
         if self.may_cover() and self._depends_on_age(code) and search.misses_something():
             search.run_guided(Conditions(ages_object=True))
-        usual = [choices for choices in self._made if not choices.conditions.opens_defaults]
+        usual = [choices for choices in self._made if choices.conditions in (USUAL, Conditions(ages_object=True))]
         search_paths(usual, search.run_path, search.may_go_on)
         self.cut_off = cut_off  # a search that is cut off leaves no more unseen than there was before
         return search.unreached

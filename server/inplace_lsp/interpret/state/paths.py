@@ -56,10 +56,12 @@ FIRST_OPTIONS = Way({})
 
 class Conditions(NamedTuple):
     """The conditions under which a run begins. `opens_defaults`: a parameter's default text is only likely, not what a
-    caller gives. `ages_object`: the object of a method was not just made, but has lived."""
+    caller gives. `ages_object`: the object of a method was not just made, but has lived. `takes_last`: the run takes
+    the last option where nothing else is said, not the first."""
 
     opens_defaults: bool = False
     ages_object: bool = False
+    takes_last: bool = False
 
 
 USUAL = Conditions()
@@ -97,7 +99,8 @@ class Choices:
         """Return which of `options` to take here."""
         index = len(self.taken)
         decision = self._find_decision()
-        option = self._given[index] if index < len(self._given) else self.guide.get(decision, 0) if self.guide else 0
+        usual = options - 1 if self.conditions.takes_last else 0
+        option = self._given[index] if index < len(self._given) else self.guide.get(decision, usual)
         option = min(option, options - 1) if option else 0
         self.taken.append((option, options))
         self.decisions.append(decision)
@@ -117,6 +120,8 @@ class Choices:
 
     def replay_decisions(self, decisions: Sequence[tuple[Decision, int]]) -> bool:
         """Take the first option at each of the decisions, if this run would. Return whether it would."""
+        if self.conditions.takes_last:
+            return False
         first, given = len(self.taken), self._given
         if any(given[first : first + len(decisions)]) or any(self.guide.get(decision) for decision, _ in decisions):
             return False
