@@ -421,10 +421,16 @@ class Machine(Decisions):
     def make_element(self, value: Unknown, text: str = "") -> Unknown:
         """Return an element of an unknown value; `text` is its expression in the source."""
         origin = text or (ELEMENT + value.origin if value.origin else "")
-        element = self.make_unknown(origin, () if value.gives_data else [value])
-        element.graphless, element.flows, element.part = value.graphless or value.gives_data, value.flows, True
-        element.may_cut, element.of_constants = value.may_cut, value.of_constants
+        element = self.make_part(value, origin)
+        element.may_cut = value.may_cut
         return element
+
+    def make_part(self, value: Unknown, origin: str) -> Unknown:
+        """Return an unknown part of an unknown value: without a graph, and computed from nothing, if it gives data."""
+        part = self.make_unknown(origin, () if value.gives_data else [value])
+        part.graphless = value.graphless or value.gives_data
+        part.flows, part.part, part.of_constants = value.flows, True, value.of_constants
+        return part
 
     def read_classes(self, cls: Class, read: Read[Found], name: str) -> list[Found]:
         """Return what `read` finds about a name in the text of a class and of its bases in sight."""

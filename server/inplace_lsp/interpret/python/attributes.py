@@ -320,10 +320,8 @@ def _find_known_owner(machine: Machine, value: Unknown, name: str) -> Value | No
 def _make_member(machine: Machine, value: Unknown, name: str) -> Unknown:
     """Return the unknown attribute of an unknown value."""
     origin = f"{value.origin}.{name}" if value.origin else name
-    member = machine.make_unknown(origin, () if value.gives_data else [value])
-    member.graphless = name == "data" or value.graphless or value.gives_data
-    member.flows, member.part = value.flows, True
-    member.of_constants = value.of_constants
+    member = machine.make_part(value, origin)
+    member.graphless = member.graphless or name == "data"
     member.library = f"{value.library}.{name}" if value.library else ""
     return member
 
