@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from inplace_lsp.interpret.state.values import Items, Number, Unknown, Value
 from inplace_lsp.source import ir
@@ -26,11 +26,9 @@ def read_annotation(annotation: ir.Expr, name: str) -> Value | None:
     allowed = list(_list_alternatives(annotation))
     head = _find_head(allowed[0])
     may_be_none = "Optional" in words or "None" in words
-    whole = any(map(is_whole_tensor, words)) and not any(map(is_floating_tensor, words))
-    graphless = whole or SHAPED.get(head, "float") != "float"
+    graphless = _are_whole_tensors(words) or SHAPED.get(head, "float") != "float"
     if head in SEVERAL and _speaks_of_tensors(_find_names(allowed[0])):
-        element = ELEMENT + name
-        more = lambda: Unknown(element, tensorlike=True, graphless=graphless)  # noqa: E731
+        more = partial(Unknown, ELEMENT + name, tensorlike=True, graphless=graphless)
         return Items("list", [], open=True, more=more, may_be_none=may_be_none)
     if any(map(_is_tensor, allowed)):
         return Unknown(name, tensorlike=True, may_be_none=may_be_none, graphless=graphless)
@@ -39,6 +37,11 @@ def read_annotation(annotation: ir.Expr, name: str) -> Value | None:
     if may_be_none or _is_graphless(words):
         return Unknown(name, may_be_none=may_be_none, graphless=_is_graphless(words))
     return Unknown(name) if words[0] != "Any" else None
+
+
+def _are_whole_tensors(words: Sequence[str]) -> bool:
+    """Return whether the tensors of an annotation hold integers, and none floats."""
+    return any(map(is_whole_tensor, words)) and not any(map(is_floating_tensor, words))
 
 
 def _is_graphless(words: Sequence[str]) -> bool:

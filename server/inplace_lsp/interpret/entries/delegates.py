@@ -38,10 +38,14 @@ def find_delegates(definition: ir.FunctionDef, units: tuple[Unit, ...]) -> Seque
             found[delegate] = None
         elif not _makes_settings(call.function, binding):
             return ()
+    return () if _passes_made_values(definition, binding) else tuple(found)
+
+
+def _passes_made_values(definition: ir.FunctionDef, binding: Mapping[str, Sequence[Unit]]) -> bool:
+    """Return whether a function gives to another what it has computed itself."""
     made = _find_made_names(definition.body, binding)
     given = (argument for call in _find_calls(definition.body) for argument in call.arguments)
-    is_made_given = any(_mentions_any(argument.value, made) or _find_calls_of(argument, binding) for argument in given)
-    return () if is_made_given else tuple(found)
+    return any(_mentions_any(argument.value, made) or _find_calls_of(argument, binding) for argument in given)
 
 
 def _find_calls(code: object) -> list[ir.Call]:

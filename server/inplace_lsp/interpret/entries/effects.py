@@ -95,17 +95,20 @@ class Effects:
             is_write = is_writing_name(node.name) and node.name not in _HARMLESS_IN_CONSTRUCTORS
             return is_write and not self._is_initialiser(node, function)
         if isinstance(node, ir.Call):
-            given = (part for argument in node.arguments for part in ir.walk_nodes(argument.value))
-            is_given_own = any(isinstance(part, ir.Name) and part.id == own for part in given)
-            called = function.frame.look_up(node.function.id) if isinstance(node.function, ir.Name) else None
-            if not is_given_own or not isinstance(called, Function):
-                return is_writing_call(node)
-            return self._function_may(called, None)
+            return self._call_may_be_refused(node, function, own)
         if isinstance(node, ir.Argument):
             return node.name == "out"
         if isinstance(node, ir.AugAssign) and isinstance(node.target, ir.Name):
             return not is_only_arithmetic(function.definition, node.target.id)
         return read_write_syntax(function.definition).may_write(node)
+
+    def _call_may_be_refused(self, call: ir.Call, function: Function, own: str) -> bool:
+        given = (part for argument in call.arguments for part in ir.walk_nodes(argument.value))
+        is_given_own = any(isinstance(part, ir.Name) and part.id == own for part in given)
+        called = function.frame.look_up(call.function.id) if isinstance(call.function, ir.Name) else None
+        if not is_given_own or not isinstance(called, Function):
+            return is_writing_call(call)
+        return self._function_may(called, None)
 
     def _is_initialiser(self, node: ir.Attribute, function: Function) -> bool:
         """Return whether a node names a function of `torch.nn.init`."""

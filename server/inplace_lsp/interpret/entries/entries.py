@@ -112,18 +112,32 @@ def run_function(
     fixture = fixtures.find_fixture(entry.path, span, recorded) if entry.path else None
     if fixture is not None:
         recorded.answers |= fixture.answers
-        making = fixture.making
-        if making is not None and making.definition == id(entry.definition) and not even_inert:
+    if not even_inert:
+        making = fixture.making if fixture is not None else None
+        if making is not None and making.definition == id(entry.definition):
             return replace(making, span=span, answers=recorded.answers, share=share)
+        left_out = leave_out(entry, span, fixtures, fixture, recorded)
+        if left_out is not None:
+            return left_out
+    return _explore_entry(entry, span, cancelled, fixtures, fixture, recorded, Budget(STEPS, share))
+
+
+def _explore_entry(
+    entry: Entry,
+    span: Span,
+    cancelled: Callable[[], None],
+    fixtures: ClassFixtures,
+    fixture: ClassFixture | None,
+    recorded: RecordedFacts,
+    budget: Budget,
+) -> Outcome:
+    """Execute a function along the paths that matter."""
     machine, frame = fixtures.runner.machine, fixtures.runner.frame
     takes_options = entry.definition.name == "forward"
     trains = is_training(entry.definition)
     begin_path = fixtures.runner.begin_path
     if fixture is not None:
         begin_path = partial(fixture.begin_path, takes_options=takes_options)
-    left_out = leave_out(entry, span, fixtures, fixture, recorded) if not even_inert else None
-    if left_out is not None:
-        return left_out
     examined = frozenset(fixtures.effects.examined)
     tensors: list[frozenset[str]] = []
 
@@ -139,11 +153,10 @@ def run_function(
     outcome = Outcome(entry.name, id(entry.definition), span, given, made_with, answers=recorded.answers)
     outcome.read |= examined
     own = entry.definition.parameters[0].name if entry.path and entry.definition.parameters else ""
-    code = Code(file, ((entry.unit.row, entry.definition.body),), own=own)
-    budget = Budget(STEPS, share)
+    code = Code(span.file, ((entry.unit.row, entry.definition.body),), own=own)
     if fixture is None:
         return run_paths(outcome, code, start_path, cancelled, budget)
-    constructor = fixture.find_constructor(file) if takes_options else None
+    constructor = fixture.find_constructor(span.file) if takes_options else None
     made = Made(constructor, fixture.executed, fixture.find_changes)
     run_paths(outcome, code, start_path, cancelled, budget, made)
     outcome.read |= fixture.read_for_changes
@@ -295,6 +308,16 @@ class _PathRuns:
         usual.spent += self._budget.spent
         self._budget = usual
 
+    def _search_with_options(self, search: _Search) -> None:
+        """Go on with other options than the defaults, to reach statements of the function and of the constructor."""
+        if not any(choices.took_default for choices in self._made):
+            return
+        maker = self._object.constructor
+        constructor = _Search(self, maker) if maker is not None else None
+        for searched in (search, constructor):
+            if searched is not None and searched.may_go_on():
+                searched.run_guided(Conditions(opens_defaults=True))
+
     def search_unreached(self, code: Code) -> tuple[Span, ...]:
         """Try other paths, and other options of the constructor, to reach the statements that no run has reached.
         Return those of `code` that stay unreached."""
@@ -306,12 +329,7 @@ class _PathRuns:
             return search.unreached
         cut_off = self.cut_off
         self._is_searching = True
-        if any(choices.took_default for choices in self._made):
-            maker = self._object.constructor
-            constructor = _Search(self, maker) if maker is not None else None
-            for searched in (search, constructor):
-                if searched is not None and searched.may_go_on():
-                    searched.run_guided(Conditions(opens_defaults=True))
+        self._search_with_options(search)
         if self.may_cover() and self._depends_on_age(code) and search.misses_something():
             search.run_guided(Conditions(ages_object=True))
         usual = [choices for choices in self._made if choices.conditions in (USUAL, Conditions(ages_object=True))]
@@ -383,25 +401,30 @@ def _call_function(
     """Execute `function`, decorators included, with symbolic inputs; `tensors` are names its body uses as tensors."""
     if owner is not None and function.name == "forward" and custom_function.is_custom_function(owner):
         return _apply_custom_function(machine, function, tensors, owner)
-    definition, outer = function.definition, function.frame
+    outer = function.frame
     frame = Frame(outer.file, outer.row, function.name, module=outer.find_module_scope(), owner=owner)
     frame.tensors = tensors
     parameters = _bind_self(function, frame, instance)
-    if owner is not None and frame.self is not None and owner.is_module() and function.name == "forward":
+    if function.name == "forward" and frame.self is not None and owner is not None and owner.is_module():
         machine.gradient_evidence = True
-        tensors |= {parameter.name for parameter in parameters} - find_container_names(definition)
+        tensors |= {parameter.name for parameter in parameters} - find_container_names(function.definition)
     if machine.recorder.ledger is not None:
         machine.recorder.ledger.note_object(frame.self)
     _bind_inputs(machine, function, frame, parameters, tensors)
-    recognise_given(machine, definition, frame.names)
+    recognise_given(machine, function.definition, frame.names)
     if decorated is not None:
         return _call_decorated(machine, decorated, frame, parameters)
-    machine.called.add(id(definition))
-    given = [frame.names[parameter.name] for parameter in parameters]
+    return _run_body(machine, function, frame, [frame.names[parameter.name] for parameter in parameters])
+
+
+def _run_body(machine: Machine, function: Function, frame: Frame, given: list[Value]) -> Value:
+    """Execute the body of a function, then walk the graphs that its caller or pytest may walk."""
+    owner = frame.owner
+    machine.called.add(id(function.definition))
     is_backward = owner is not None and function.name == "backward" and custom_function.is_custom_function(owner)
     # autograd calls it without grad mode, unless somebody asks for a graph of the gradients
     with machine.recorder.set_grad_mode(False) if is_backward else nullcontext():
-        result = run_body(machine, function, frame, definition)
+        result = run_body(machine, function, frame, function.definition)
     graphs.walk_stored_graphs(machine, given)
     if is_test(function) and graphs.walk_tested_graphs(machine, list(frame.names.values())):
         machine.path.assumed = (TESTED,)

@@ -64,15 +64,17 @@ def is_read(changes: Sequence[Change], code: Iterable[tuple[ir.Statement, ...]],
     names = {change.name for change in changes}
     if any(not names.isdisjoint(_find_attribute_names(body)) for body in code):
         return True
+    methods = (method for method in _list_methods(changes) if id(method) in executed)
+    return any(not names.isdisjoint(_find_attribute_names(method.body)) for method in methods)
+
+
+def _list_methods(changes: Sequence[Change]) -> Iterator[ir.FunctionDef]:
+    """Yield the methods of the objects that change, with those of their bases."""
     objects = (value for change in changes for value in (change.owner, change.holder) if isinstance(value, Instance))
     definitions = {ancestor.definition for value in objects for ancestor in value.cls.list_lineage()}
-    methods = (node for definition in definitions if definition is not None for node in definition.body)
-    return any(
-        isinstance(node, ir.FunctionDef)
-        and id(node) in executed
-        and not names.isdisjoint(_find_attribute_names(node.body))
-        for node in methods
-    )
+    for definition in definitions:
+        if definition is not None:
+            yield from (node for node in definition.body if isinstance(node, ir.FunctionDef))
 
 
 @lru_cache(maxsize=4096)

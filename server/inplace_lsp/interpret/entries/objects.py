@@ -43,17 +43,7 @@ def make_object(machine: Machine, cls: Class, name: str, within: tuple[Class, ..
 
     Messages call it `name`; `within` are the classes whose objects are being made, the outermost first.
     """
-    init = cls.look_up("__init__")
-    arguments = OpenArguments()  # passed on by `*args`, or by a class without an `__init__`
-    options: dict[str, Value] = {}
-    if isinstance(init, Function):
-        machine.looked_into.add(id(init.definition))
-        for parameter in init.definition.parameters[1:]:
-            if parameter.kind in ("normal", "positional") and parameter.default is None:
-                arguments.append(make_input(machine, init, parameter, frozenset(), (*within, cls)))
-            elif machine.path.conditions.opens_defaults and not within and is_option(parameter):
-                options[parameter.name] = _open_option(parameter.name, parameter.default)
-                machine.path.assumed = (f"`{cls.name}` {OTHER_OPTIONS}",)
+    arguments, options = _make_arguments(machine, cls, within)
     made = Instance(cls, name=name)
     try:
         built = make_instance(machine, cls, arguments, options, cls.name, made)
@@ -65,6 +55,23 @@ def make_object(machine: Machine, cls: Class, name: str, within: tuple[Class, ..
     name_tensors(made, name)
     machine.recorder.contents.forget_copies()  # it may have been trained since it was made
     return made if isinstance(built, Unknown) else built
+
+
+def _make_arguments(machine: Machine, cls: Class, within: tuple[Class, ...]) -> tuple[OpenArguments, dict[str, Value]]:
+    """Return symbolic arguments for the constructor of a class, and options other than its defaults."""
+    init = cls.look_up("__init__")
+    arguments = OpenArguments()  # passed on by `*args`, or by a class without an `__init__`
+    options: dict[str, Value] = {}
+    if not isinstance(init, Function):
+        return arguments, options
+    machine.looked_into.add(id(init.definition))
+    for parameter in init.definition.parameters[1:]:
+        if parameter.kind in ("normal", "positional") and parameter.default is None:
+            arguments.append(make_input(machine, init, parameter, frozenset(), (*within, cls)))
+        elif machine.path.conditions.opens_defaults and not within and is_option(parameter):
+            options[parameter.name] = _open_option(parameter.name, parameter.default)
+            machine.path.assumed = (f"`{cls.name}` {OTHER_OPTIONS}",)
+    return arguments, options
 
 
 def _set_up(machine: Machine, made: Instance) -> None:

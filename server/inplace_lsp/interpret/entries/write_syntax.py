@@ -98,19 +98,20 @@ class WriteSyntax:
         if isinstance(node, ir.Const):
             return isinstance(node.value, str) and node.value.isidentifier() and is_writing_name(node.value)
         if isinstance(node, ir.AugAssign):
-            return self._may_be_tensor(node.target) or (
-                isinstance(node.target, ir.Name)
-                and self._kinds[node.target.id] == "number"
-                and not _is_number(node.value)
-            )
+            return self._may_be_tensor(node.target) or self._may_become_tensor(node)
         if isinstance(node, ir.Assign):
             return any(map(self._writes_target, node.targets))
         if isinstance(node, ir.Call):
             return any(map(_is_flag, node.arguments)) or is_writing_call(node)
         if isinstance(node, ir.ExprStatement):
-            called = node.value.function if isinstance(node.value, ir.Call) else None
-            return isinstance(called, ir.Attribute) and called.name in _ONLY_FOR_EFFECT
+            return _calls_for_effect(node)
         return isinstance(node, ir.Argument) and is_write_syntax(node)
+
+    def _may_become_tensor(self, node: ir.AugAssign) -> bool:
+        """Return whether a variable holds a number that an augmented assignment may replace by a tensor."""
+        if not isinstance(node.target, ir.Name) or self._kinds[node.target.id] != "number":
+            return False
+        return not _is_number(node.value)
 
     def _writes_target(self, target: ir.Expr) -> bool:
         """Return whether an assignment to `target` may write elements of a tensor, or replace its data."""
@@ -192,8 +193,14 @@ def _is_arithmetic_call(node: object) -> bool:
 
 _ARITHMETIC = frozenset("len int float bool round abs min max sum list tuple range sorted zip enumerate".split())
 _CONTAINERS = (ir.Sequence, ir.Dict, ir.Comprehension, ir.Joined)
-_MAKE_CONTAINERS = frozenset("list dict set tuple str repr sorted defaultdict OrderedDict deque Counter".split())
-_MAKE_NUMBERS = frozenset("len int float bool round ord".split())
+_KINDS_OF_RESULTS = dict.fromkeys(
+    "list dict set tuple str repr sorted defaultdict OrderedDict deque Counter".split(), "container"
+) | dict.fromkeys("len int float bool round ord".split(), "number")
+
+
+def _calls_for_effect(node: ir.ExprStatement) -> bool:
+    called = node.value.function if isinstance(node.value, ir.Call) else None
+    return isinstance(called, ir.Attribute) and called.name in _ONLY_FOR_EFFECT
 
 
 def _find_kinds_of_names(nodes: Iterable[object]) -> dict[str, str]:
@@ -228,7 +235,7 @@ def _find_kind(node: ir.Expr) -> str:
         kinds = {_find_kind(node.left), _find_kind(node.right)}
         return "container" if "container" in kinds else "number" if kinds == {"number"} else ""
     called = node.function.id if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else ""
-    return "container" if called in _MAKE_CONTAINERS else "number" if called in _MAKE_NUMBERS else ""
+    return _KINDS_OF_RESULTS.get(called, "")
 
 
 def _is_number(node: ir.Expr) -> bool:
