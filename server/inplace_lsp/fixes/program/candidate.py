@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from itertools import takewhile
+from typing import TypeVar
 
 import libcst as cst
 
@@ -13,6 +15,8 @@ from inplace_lsp.fixes.program.site import Site, Tree
 from inplace_lsp.hazards.edits import insert_at
 from inplace_lsp.hazards.finding import Edit, Finding
 from inplace_lsp.tape.model import Span
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,12 @@ class Candidate:
     uses: tuple[Use, ...] = ()
     warnings: tuple[str, ...] = ()
     on_purpose: Difference = Difference.NONE
+
+
+def list_each_and_all(items: Iterable[_T]) -> list[tuple[_T, ...]]:
+    """Return each item alone, then all of them: what a repair offers for several places."""
+    every = tuple(items)
+    return list(dict.fromkeys([*((item,) for item in every), every])) if every else []
 
 
 def rebind_at(site: Site, written: cst.BaseExpression | None) -> tuple[Use, ...]:

@@ -224,24 +224,31 @@ def _reads_tensor(site: Site, context: RepairContext) -> bool:
     `weight.clamp_(0, 1)` does not."""
     known = {state.name for tape in context.tapes for event in tape.events for state in tensor_states(event)}
     written = {site.tree.code_of(node) for node in find_written_names(site, context.finding)}
-    calls = site.tree.calls_in(site.statement)
-    given = [argument.value for call in calls for argument in call.args]
-    given += [site.statement.value] if isinstance(site.statement, (cst.AugAssign, cst.Assign)) else []
-    for node in given:
-        named = isinstance(node, (cst.Name, cst.Attribute)) and site.tree.code_of(node) not in known
-        if not is_number(node) and not named and site.tree.code_of(node) not in written:
+    for node in _list_operands(site):
+        code = site.tree.code_of(node)
+        is_unknown_name = isinstance(node, (cst.Name, cst.Attribute)) and code not in known
+        if not is_number(node) and not is_unknown_name and code not in written:
             return True
     return False
+
+
+def _list_operands(site: Site) -> list[cst.BaseExpression]:
+    """Return what the statement assigns, and what it gives to calls."""
+    given = [argument.value for call in site.tree.calls_in(site.statement) for argument in call.args]
+    return [*given, site.statement.value] if isinstance(site.statement, (cst.AugAssign, cst.Assign)) else given
+
+
+def _stands_for_itself(site: Site, context: RepairContext) -> bool:
+    """Return whether a write certainly is no part of a computation: an update of parameters, or how they are made."""
+    if _is_update(site) or _is_initialisation(site) or _is_in_initialiser(site):
+        return True
+    return _writes_loop_target(site, context.finding) or _reads_own_gradient(site, context.finding)
 
 
 def _warn_about_use(site: Site, context: RepairContext) -> tuple[str, ...]:
     """Return a warning where the function goes on to compute with what it writes: the write may be meant as a part of
     that, and then its gradient is lost."""
-    if _is_update(site) or _is_initialisation(site) or _is_in_initialiser(site):
-        return ()
-    if _writes_loop_target(site, context.finding) or _reads_own_gradient(site, context.finding):
-        return ()
-    if not _reads_tensor(site, context):
+    if _stands_for_itself(site, context) or not _reads_tensor(site, context):
         return ()
     names = {site.tree.code_of(written) for written in find_written_names(site, context.finding)}
     end = site.tree.span_of(site.statement)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, Difference
+from inplace_lsp.fixes.program.candidate import Candidate, Difference, list_each_and_all
 from inplace_lsp.fixes.program.flow import binding_of, carried_variables, reads_and_bindings
 from inplace_lsp.fixes.program.precedence import ATOMS
 from inplace_lsp.fixes.program.recurrent import find_none_variables, find_state_pairs
@@ -67,7 +67,7 @@ def _detach_after_backward(text: str, site: Site, names: frozenset[str]) -> Iter
             yield from _detach_at_binding(site, loop, name, known)
         elif min(writes[name])[0] < row and name in known:
             state.append(name)
-    for some in dict.fromkeys([*((name,) for name in state), tuple(state)] if state else []):
+    for some in list_each_and_all(state):
         statement = _detach_statement(text, site.tree, some)
         yield _detach_candidate(some, (_insert_line_after(site, statement),), f"`{statement}` after the backward")
 
@@ -120,7 +120,8 @@ def _detach_in_method(text: str, place: Span, names: frozenset[str]) -> Iterator
         return
     tree = site.tree
     pairs = find_state_pairs(text, tree)
-    state = [name for name in carried_variables(tree, function.body) if "." in name and name in names | pairs]
+    attributes = (name for name in carried_variables(tree, function.body) if "." in name)
+    state = [name for name in attributes if name in names or name in pairs]
     read: list[str] = []
     for name in state:
         if name in pairs or name in find_none_variables(tree):
@@ -129,7 +130,11 @@ def _detach_in_method(text: str, place: Span, names: frozenset[str]) -> Iterator
             read.append(name)
         else:
             yield _detach_at_start(tree, function, name)
-    for some in dict.fromkeys([*((name,) for name in read), tuple(read)] if read else []):
+    yield from _detach_where_read(tree, function, read)
+
+
+def _detach_where_read(tree: Tree, function: cst.FunctionDef, names: Sequence[str]) -> Iterator[Candidate]:
+    for some in list_each_and_all(names):
         edits = tuple(edit for name in some for edit in _detach_reads(tree, function, name))
         where = "it is read" if len(some) == 1 else "they are read"
         yield _detach_candidate(some, edits, f"`{'`, `'.join(f'{name}.detach()' for name in some)}` where {where}")

@@ -95,21 +95,22 @@ def _keep_parameter(computed: _Computed) -> Iterator[Candidate]:
     yield Candidate(message, edits, (), (warning,), Difference.KEPT_PARAMETER)
 
 
+def _needs_constructor(computed: _Computed) -> bool:
+    """Return whether the computation reads a parameter or a local variable of the constructor."""
+    constructor = computed.constructor
+    reads, _ = reads_and_bindings(computed.tree, computed.value)
+    roots = {read.split(".")[0] for read in reads} - {"self"}
+    return any(is_parameter(constructor, root) or is_bound_in(constructor, root) for root in roots)
+
+
 def _move_into_forward(computed: _Computed) -> Iterator[Candidate]:
     """Move the statement to the start of `forward`, if it needs nothing else of the constructor."""
     tree, name = computed.tree, computed.name
-    forward = next(
-        (
-            method
-            for method in computed.owner.body.body
-            if isinstance(method, cst.FunctionDef) and method.name.value == "forward"
-        ),
-        None,
-    )
-    reads, _ = reads_and_bindings(tree, computed.value)
-    roots = {read.split(".")[0] for read in reads} - {"self"}
-    needs = any(is_parameter(computed.constructor, root) or is_bound_in(computed.constructor, root) for root in roots)
-    if forward is None or needs or any(tree.function_of(read) is not forward for read in computed.find_reads()):
+    methods = (method for method in computed.owner.body.body if isinstance(method, cst.FunctionDef))
+    forward = next((method for method in methods if method.name.value == "forward"), None)
+    if forward is None or _needs_constructor(computed):
+        return
+    if any(tree.function_of(read) is not forward for read in computed.find_reads()):
         return
     if "Parameter(" in tree.code_of(computed.value) or not isinstance(forward.body, cst.IndentedBlock):
         return

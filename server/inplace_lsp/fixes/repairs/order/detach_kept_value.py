@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from inplace_lsp.fixes.program.candidate import Candidate, Difference, is_number, is_plain_name, shorten_to_line
+from inplace_lsp.fixes.program.candidate import (
+    Candidate,
+    Difference,
+    is_number,
+    is_plain_name,
+    list_each_and_all,
+    shorten_to_line,
+)
 from inplace_lsp.fixes.program.codes import OLD_GRAPHS
 from inplace_lsp.fixes.program.flow import reads_and_bindings
 from inplace_lsp.fixes.program.precedence import as_receiver, is_closed
@@ -80,14 +87,15 @@ def _find_stores(tree: Tree, block: cst.BaseSuite) -> Iterator[cst.Assign]:
             yield node
 
 
+def _sets_one_name(statement: cst.Assign) -> bool:
+    return len(statement.targets) == 1 and isinstance(statement.targets[0].target, cst.Name)
+
+
 def _detach_assigned(tree: Tree, statements: Iterable[cst.CSTNode]) -> Iterator[Candidate]:
     """Detach the value of each assignment to one name, then all of them."""
-    found = []
-    for statement in statements:
-        only = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
-        if isinstance(only, cst.Assign) and len(only.targets) == 1 and isinstance(only.targets[0].target, cst.Name):
-            found.append(only)
-    for some in dict.fromkeys([*((one,) for one in found), tuple(found)] if found else []):
+    lines = (statement.body[0] for statement in statements if isinstance(statement, cst.SimpleStatementLine))
+    found = [line for line in lines if isinstance(line, cst.Assign) and _sets_one_name(line)]
+    for some in list_each_and_all(found):
         names = "`, `".join(tree.code_of(one.targets[0].target) for one in some)
         rows = ", ".join(str(tree.span_of(one).row) for one in some)
         edits = tuple(edit for one in some for edit in _detach(tree, one.value))
