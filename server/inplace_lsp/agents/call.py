@@ -7,15 +7,18 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from subprocess import PIPE
+from typing import Any
 
 import anyio
 from anyio.abc import Process
 
 from inplace_lsp.isolated import command_of
 
+Json = Mapping[str, Any]
+"""An answer of the command line; `schemas` says what is in it."""
 ShowProgress = Callable[[float, float], Awaitable[None]]
 """Takes how many files are done, and of how many."""
 
@@ -39,12 +42,13 @@ class Called:
     log: str = ""
     problems: list[str] = field(default_factory=list)
 
-    def read_json(self) -> object:
+    def read_json(self) -> Json:
         """Return the answer. Raises CallError, with the problems, if there is none."""
         try:
-            return json.loads(self.output)
+            answer: Json = json.loads(self.output)
         except ValueError:
             raise CallError(self.describe_failure()) from None
+        return answer
 
     def describe_failure(self) -> str:
         """Say in a sentence why there is no answer."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from inplace_lsp.hazards.finding import SEVERITIES
+
+Schema = Mapping[str, object]
 
 TEXT = {"type": "string"}
 COUNT = {"type": "integer", "minimum": 0}
@@ -12,17 +14,17 @@ _TEXTS = {"type": "array", "items": TEXT}
 PROBLEMS = {**_TEXTS, "description": "What could not be done, a sentence each."}
 
 
-def describe(schema: dict[str, Any], words: str) -> dict[str, Any]:
+def describe(schema: Schema, words: str) -> Schema:
     """Return a schema with a description."""
     return {**schema, "description": words}
 
 
-def or_null(schema: dict[str, Any]) -> dict[str, Any]:
+def or_null(schema: Schema) -> Schema:
     """Return the schema of a value that may be missing."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def record(required: dict[str, Any], optional: dict[str, Any] | None = None) -> dict[str, Any]:
+def record(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None) -> Schema:
     """Return the schema of an object with these properties."""
     return {"type": "object", "properties": {**required, **(optional or {})}, "required": list(required)}
 

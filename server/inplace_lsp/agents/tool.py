@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inplace_lsp.agents.call import ShowProgress
+from inplace_lsp.agents.schemas import Schema
 
-Schema = Mapping[str, Any]
 Arguments = Mapping[str, Any]
 """Those of a call, valid by the schema of its tool."""
 Answer = Mapping[str, object]
@@ -28,7 +28,7 @@ class Tool:
     runs_code: bool = False
 
     @property
-    def input_schema(self) -> dict[str, Any]:
+    def input_schema(self) -> dict[str, object]:
         """The JSON schema of the arguments."""
         return {
             "type": "object",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from inplace_lsp.agents.call import CallError, ShowProgress, call_command
+from inplace_lsp.agents.call import CallError, Json, ShowProgress, call_command
 from inplace_lsp.agents.schemas import CHECKED, TEXT, describe
 from inplace_lsp.agents.tool import Answer, Arguments, Tool
 from inplace_lsp.hazards.finding import SEVERITIES
@@ -20,7 +18,7 @@ async def _check(arguments: Arguments, show: ShowProgress) -> Answer:
     called = await call_command(
         *_make_options(arguments), "--", *_make_arguments(paths, text), text=text or "", show=show
     )
-    answer: Any = called.read_json()
+    answer = called.read_json()
     if not answer["checked"] and called.problems:
         raise CallError(called.describe_failure())
     return {**_select_findings(answer, arguments), "problems": called.problems}
@@ -44,7 +42,7 @@ def _make_arguments(paths: list[str], text: str | None) -> list[str]:
     return ["-"] if text is not None else ["./-" if path == "-" else path for path in paths]
 
 
-def _select_findings(answer: dict[str, Any], arguments: Arguments) -> Answer:
+def _select_findings(answer: Json, arguments: Arguments) -> Answer:
     """Return the findings that are severe enough, the most severe first, and no more than were asked for."""
     order = SEVERITIES.index(arguments.get("severity", SEVERITIES[-1]))
     found = [finding for finding in answer["findings"] if SEVERITIES.index(finding["severity"]) <= order]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from inplace_lsp.agents.call import ShowProgress, call_command
 from inplace_lsp.agents.schemas import OP, TEXT, describe
 from inplace_lsp.agents.tool import Answer, Arguments, Tool
@@ -12,7 +10,7 @@ from inplace_lsp.agents.tool import Answer, Arguments, Tool
 async def _describe_op(arguments: Arguments, _: ShowProgress) -> Answer:
     release = ("--torch", arguments["torch"]) if "torch" in arguments else ()
     called = await call_command("ops", "--output-format", "json", *release, "--", arguments["name"])
-    answer: Any = called.read_json()
+    answer = called.read_json()
     return {**answer}
 
 

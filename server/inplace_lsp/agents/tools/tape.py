@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from inplace_lsp.agents.call import ShowProgress, call_command
 from inplace_lsp.agents.schemas import TEXT, TRACE, describe
 from inplace_lsp.agents.tool import Answer, Arguments, Tool
@@ -12,7 +10,7 @@ from inplace_lsp.agents.tool import Answer, Arguments, Tool
 async def _show_tape(arguments: Arguments, _: ShowProgress) -> Answer:
     place = f"{arguments['filename']}:{arguments['row']}"
     called = await call_command("tape", "--output-format", "json", "--", place)
-    answer: Any = called.read_json()
+    answer = called.read_json()
     return {**answer}
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from inplace_lsp.agents.call import ShowProgress, call_command
 from inplace_lsp.agents.schemas import TEXT, VERDICT, describe
 from inplace_lsp.agents.tool import Answer, Arguments, Tool
@@ -17,7 +15,7 @@ async def _verify(arguments: Arguments, _: ShowProgress) -> Answer:
         place += f":{arguments['row']}"
     options = [f"--{name}={arguments[name]}" for name in ("timeout", "device") if name in arguments]
     called = await call_command("verify", "--output-format", "json", *options, "--", place)
-    answer: Any = called.read_json()
+    answer = called.read_json()
     return {**answer, "problems": called.problems}
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from inplace_lsp.agents.call import ShowProgress, call_command
 from inplace_lsp.agents.schemas import ANSWER, TEXT, describe
 from inplace_lsp.agents.tool import Answer, Arguments, Tool
@@ -12,7 +10,7 @@ from inplace_lsp.agents.tool import Answer, Arguments, Tool
 async def _explain_error(arguments: Arguments, show: ShowProgress) -> Answer:
     words = ("why", "--output-format", "agent", "--progress", "json", "--", "-", *arguments.get("paths", ()))
     called = await call_command(*words, text=arguments["error"], show=show)
-    answer: Any = called.read_json()
+    answer = called.read_json()
     return {**answer, "problems": called.problems}
 
 
