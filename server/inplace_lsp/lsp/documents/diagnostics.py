@@ -83,12 +83,15 @@ def make_diagnostic(finding: Finding, program: Program, client: Client, source: 
         code_description=types.CodeDescription(hazard_url(finding.code)) if client.code_description else None,
         source=source,
         message=message,
-        tags=[types.DiagnosticTag.Unnecessary]
-        if client.unnecessary_tag and finding.code == UNUSED_SUPPRESSION
-        else None,
+        tags=_list_tags(finding, client),
         related_information=related if related and client.related_information else None,
         data=identify_finding(finding) if client.diagnostic_data else None,
     )
+
+
+def _list_tags(finding: Finding, client: Client) -> list[types.DiagnosticTag] | None:
+    is_unnecessary = client.unnecessary_tag and finding.code == UNUSED_SUPPRESSION
+    return [types.DiagnosticTag.Unnecessary] if is_unnecessary else None
 
 
 def _make_related_information(finding: Finding, program: Program) -> list[types.DiagnosticRelatedInformation]:

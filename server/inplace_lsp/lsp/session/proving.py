@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from inplace_lsp.analysis import Analysis
@@ -72,8 +72,8 @@ def make_proof(question: Question, verdict: Verdict, memory: tuple[KeptTensors, 
     inside = [unit for unit in every if unit != target and target.row <= unit.row and unit.end_row <= target.end_row]
     shown = tuple(_drop_hidden(verdict, question)) if verdict.verdict in TELLING else ()
     spans = [*(finding.span for finding in shown), *(kept.span for kept in memory)]
-    around = (_find_innermost_target(every, span.row) for span in spans if span.file == program.filename)
-    others = dict.fromkeys(unit for unit in around if unit is not None and unit != target)
+    rows = [span.row for span in spans if span.file == program.filename]
+    others = [unit for unit in _list_innermost_targets(every, rows) if unit != target]
     return Proof(
         program.filename,
         Piece("", 1, program.text) if whole else _make_piece(target, program.text),
@@ -93,9 +93,14 @@ def _drop_hidden(verdict: Verdict, question: Question) -> Iterator[Finding]:
     yield from (finding for finding in verdict.findings if finding in kept)
 
 
-def _find_innermost_target(every: tuple[Target, ...], row: int) -> Target | None:
-    around = [unit for unit in every if unit.row <= row <= unit.end_row]
-    return max(around, key=lambda target: target.row, default=None)
+def _list_innermost_targets(every: Sequence[Target], rows: Iterable[int]) -> list[Target]:
+    """Return the innermost function around each of the rows."""
+    found: dict[Target, None] = {}
+    for row in rows:
+        around = [unit for unit in every if unit.row <= row <= unit.end_row]
+        if around:
+            found[max(around, key=lambda target: target.row)] = None
+    return list(found)
 
 
 def _make_piece(target: Target, text: str) -> Piece:

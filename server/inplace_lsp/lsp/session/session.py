@@ -378,6 +378,14 @@ class Session:
             verified = self.proofs.find_proofs_of(program.key, program.text)
             self.publisher.publish_result(Result(program, analysis, verified=verified))
 
+    def _warn_about_gaps(self, filename: str, checked: Checked) -> None:
+        """Say where our own faults, or the configuration, made an analysis less than it should be."""
+        if checked.problem:
+            self.warn_once(checked.problem)
+        for gap in checked.analysis.gaps:
+            if gap.cause is Cause.FAULT:
+                self.warn_once(f"{filename}: not all is known of `{gap.function}`: {gap.reason}")
+
     def _on_analysed(self, entry: Entry, future: asyncio.Future[Checked]) -> None:
         if future.cancelled() or self._entries.get(entry.program.key) is not entry:
             return
@@ -385,11 +393,7 @@ class Session:
         if error is not None:
             self.warn_once(_describe_failure(entry.program.filename, error))
         checked = Checked(Analysis()) if error else future.result()
-        if checked.problem:
-            self.warn_once(checked.problem)
-        for gap in checked.analysis.gaps:
-            if gap.cause is Cause.FAULT:
-                self.warn_once(f"{entry.program.filename}: not all is known of `{gap.function}`: {gap.reason}")
+        self._warn_about_gaps(entry.program.filename, checked)
         verified = self.proofs.find_proofs_of(entry.program.key, entry.program.text)
         entry.result = Result(entry.program, checked.analysis, read=checked.read, verified=verified)
         entry.models, entry.last = checked.models, entry.last if error else checked.analysis

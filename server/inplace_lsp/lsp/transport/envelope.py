@@ -63,6 +63,11 @@ def _find_faults(data: Plain) -> Iterator[Refusal]:
         if "result" not in data and "error" not in data:
             yield Refusal(identity, INVALID_REQUEST, 'neither a "method" nor a "result" nor an "error"')
         return
+    yield from _find_faults_of_call(data, identity)
+
+
+def _find_faults_of_call(data: Mapping[str, Plain], identity: Identity) -> Iterator[Refusal]:
+    """Yield what is wrong with a request or a notification."""
     method = data["method"]
     if not isinstance(method, str):
         yield Refusal(identity, INVALID_REQUEST, '"method" must be a string')

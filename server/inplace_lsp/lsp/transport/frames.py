@@ -126,10 +126,14 @@ class Frames:
         self._in_headers = True
         if name.lower() == b"content-length":
             return self._read_length(value)
-        charset = _CHARSET.search(value) if name.lower() == b"content-type" else None
+        if name.lower() == b"content-type":
+            self._read_content_type(value)
+        return ""
+
+    def _read_content_type(self, value: bytes) -> None:
+        charset = _CHARSET.search(value)
         if charset is not None and charset[1].lower() not in (b"utf-8", b"utf8"):
             self._problem = f"charset {_show_bytes(charset[1])}: messages are written in utf-8"
-        return ""
 
     def _end_headers(self) -> str:
         if not self._in_headers:  # an empty line between two messages
