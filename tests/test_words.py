@@ -10,6 +10,7 @@ import click
 import pytest
 
 from inplace_lsp.cli.commands import COMMANDS, command_group
+from inplace_lsp.engine import analyse_source
 
 ROOT = Path(__file__).parent.parent
 FOR_DEVELOPERS = {"ARCHITECTURE.md"}
@@ -83,3 +84,10 @@ def test_settings_of_the_extension() -> None:
 
 def test_a_phrase_is_found_across_lines() -> None:
     assert len(find_avoided("The write is told\nof behind the\nstep.")) == 3
+
+
+def test_a_part_under_an_unknown_key_is_named_after_the_key():
+    text = (Path(__file__).parent / "programs/modules/parts_by_unknown_name.py").read_text(encoding="utf-8")
+    unknown = text.partition("x = torch.rand")[0]
+    messages = [finding.message for finding in analyse_source(unknown, "program.py").findings]
+    assert [message.partition(" is written")[0] for message in messages] == ["`self.parts.<name>.weight`"]

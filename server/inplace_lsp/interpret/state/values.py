@@ -761,6 +761,14 @@ def make_key(value: Value) -> object:
     return value.hint if isinstance(value, Number) and value.hint is not None else value
 
 
+def name_part(key: object) -> str:
+    """Return the name that a container gives the module or parameter under a key: one that is not known is named after
+    its origin, `<width>`, whatever else becomes known of it."""
+    if isinstance(key, Unknown):
+        return f"<{key.origin.rpartition('.')[2]}>"
+    return "<number>" if isinstance(key, Value) else str(key)
+
+
 def make_value_of_key(key: object) -> Value:
     """Return the value from which `make_key` made this key."""
     if isinstance(key, tuple):

@@ -25,6 +25,7 @@ from inplace_lsp.interpret.state.values import (
     has_certain_key,
     is_none,
     make_key,
+    name_part,
 )
 from inplace_lsp.interpret.torch_api.module_tree import Namespace
 
@@ -297,4 +298,4 @@ def _find_name(value: Container, index: Value) -> str:
     """Return the name of the part at `index`: an integer counts the parts, whatever their names."""
     key = make_key(index)
     names = list(value.items)
-    return names[key] if isinstance(key, int) and -len(names) <= key < len(names) else str(key)
+    return names[key] if isinstance(key, int) and -len(names) <= key < len(names) else name_part(key)

@@ -18,6 +18,7 @@ from inplace_lsp.interpret.state.values import (
     Value,
     find_integer,
     make_key,
+    name_part,
 )
 from inplace_lsp.interpret.torch_api import indexing
 
@@ -43,7 +44,7 @@ def _make_sequential(machine: Machine, args: Items) -> Value:
     made = Container("Sequential", {})
     for argument in args.items:
         if isinstance(argument, Mapping):
-            made.items.update({str(key): value for key, value in argument.items.items()})
+            made.items.update({name_part(key): value for key, value in argument.items.items()})
         else:
             made.items[str(len(made.items))] = argument
     _cut_from_samples(made)
@@ -98,11 +99,11 @@ def _take_entries(machine: Machine, into: Container, given: Value) -> None:
     """Add the named entries of a dict, a container or an iterable of pairs."""
     source = container_of(given) or given
     if isinstance(source, (Mapping, Container)):
-        into.items.update({str(key): value for key, value in source.items.items()})
+        into.items.update({name_part(key): value for key, value in source.items.items()})
     elif not isinstance(source, Known):
         for pair in find_elements(machine, source):
             if isinstance(pair, Items) and len(pair.items) == 2:
-                into.items[str(make_key(pair.items[0]))] = pair.items[1]
+                into.items[name_part(make_key(pair.items[0]))] = pair.items[1]
 
 
 def _append_items(machine: Machine, into: Container, given: Value) -> None:
