@@ -75,12 +75,15 @@ def _literal_extent(value: Value) -> tuple[tuple[int | None, ...] | None, str]:
     """Return the extents and the element type of a tensor made of nested lists."""
     if isinstance(value, Known):
         return (), _type_of_number(value.value)
-    if not isinstance(value, Items) or value.open or not value.items:
+    if isinstance(value, Number):
+        return (), "float"
+    if not isinstance(value, Items) or not value.items:
         return None, "float"
     inner, dtype = _literal_extent(value.items[0])
     if any(isinstance(i, Known) and isinstance(i.value, float) for i in value.items):
         dtype = "float"
-    return ((len(value.items), *inner) if inner is not None else None), dtype
+    extent = None if value.open else len(value.items)
+    return ((extent, *inner) if inner is not None else None), dtype
 
 
 def _type_of_number(number: object) -> str:
