@@ -103,6 +103,7 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
         """Log the new tensors, and watch memory that other libraries can now write."""
         recording, name = self._recording, op_name(func)
         recording.settle_log()
+        recording.hooks_gradients = recording.hooks_gradients or name == "register_hook"
         if name in EXPORTING and args and isinstance(args[0], torch.Tensor):
             recording.exports.watch_memory(args[0], EXPORTING[name])
         fresh = (

@@ -65,6 +65,8 @@ class Recording:
         self._end_of_more: float | None = None
         self.gradients: set[Node] = set()
         """The nodes behind the gradients that a walk gave with a graph (`create_graph=True`)."""
+        self.hooks_gradients = False
+        """Whether the program has set a hook on a gradient."""
         self._now = threading.local()
 
     @property

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import torch
 
 from inplace_lsp.tape.autograd import SHARED_GRADIENT
-from inplace_lsp.tape.model import Check, Save, Span
+from inplace_lsp.tape.model import Check, Event, Save, Span
 from inplace_lsp.worker.heap import storage_of, version_of
 from inplace_lsp.worker.layouts import Layout, layout_of, share_element
 from inplace_lsp.worker.log import modes_off
@@ -48,7 +48,7 @@ class _Sharing:
     save: Save
     written: bool = False
 
-    def list_events(self) -> list[Save]:
+    def list_events(self) -> list[Event]:
         """Return the save, if it matters."""
         return [self.save] if self.written else []
 
@@ -106,6 +106,8 @@ class SharedGradients:
         if memory is None:
             return
         others = self._waiting[memory]
+        if not others:  # a memory of before may have lain here
+            self._sharing.pop(memory, None)
         others[place] = _Arrival(version_of(gradient), _find_layout(gradient))
         if len(others) > 1 and memory not in self._sharing:
             self._sharing[memory] = self._make_sharing(giver, gradient)
@@ -115,7 +117,7 @@ class SharedGradients:
         state = replace(self._recording.state_of(gradient), counter=-key)
         number = self._numbers.get(giver, -key)
         sharing = _Sharing(Save(self._span, state, op_of_node(giver), SHARED_GRADIENT, key, number))
-        self._recording.log.add_later(lambda: list(sharing.list_events()))
+        self._recording.log.add_later(sharing.list_events)
         return sharing
 
 

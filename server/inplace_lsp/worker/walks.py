@@ -59,10 +59,9 @@ class Walks:
             by_verify = not self.recording.places.own_frames()
             self.recording.log.add(Backward(walk.span, walk.key, walk.retain, by_verify=by_verify))
             nodes = self.graph.learn_reachable(starts)
-        hooks = [
-            *(node.register_prehook(walk.on_node(node)) for node in nodes),
-            *(node.register_hook(walk.shared_gradients.note_given(node)) for node in nodes),
-        ]
+        hooks = [node.register_prehook(walk.on_node(node)) for node in nodes]
+        if self.recording.hooks_gradients:
+            hooks += [node.register_hook(walk.shared_gradients.note_given(node)) for node in nodes]
         before, self._saves.on_unpack = self._saves.on_unpack, walk.on_unpack
         try:
             made = self._engine.run_backward(roots, grads, True, create, inputs, *rest, **options)
