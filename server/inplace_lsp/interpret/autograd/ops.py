@@ -62,15 +62,19 @@ def tensor_of(recorder: Recorder, value: Value | None) -> Tensor | None:
     return None
 
 
+def _find_when_needed(recorder: Recorder, value: Unknown) -> When:
+    """Return when an unknown value requires grad: never, with what it was computed from, or if that is assumed."""
+    if value.graphless or value.of_constants:
+        return NEVER
+    if value.flows:
+        return recorder.needs_grad(value.inputs)
+    hangs_on = _find_open(recorder, value) if value.may_cut else None
+    return hangs_on or When(inputs=frozenset({value.origin}))
+
+
 def _assume_tensor(recorder: Recorder, value: Unknown) -> Tensor:
     """Return the tensor behind an unknown; whether it requires grad is assumed, or depends on its inputs."""
-    if value.graphless or value.of_constants:
-        when = NEVER
-    elif value.flows:
-        when = recorder.needs_grad(value.inputs)
-    else:
-        hangs_on = _find_open(recorder, value) if value.may_cut else None
-        when = hangs_on or When(inputs=frozenset({value.origin}))
+    when = _find_when_needed(recorder, value)
     has_graph = bool(value.inputs) and recorder.grad_mode and not value.graphless
     node = recorder.new_node("unknown", value.inputs, when) if has_graph else None
     if node is not None:

@@ -33,8 +33,11 @@ def keeps_copy(op: str, role: str, tensors: Mapping[str, Sequence[Tensor]], boun
         return role == "input" and any(map(_is_input_copied, tensors.get("input", ())))
     if op in ("group_norm", "instance_norm"):
         return role == "input" and any(_is_normed_by_copy(op, tensor) for tensor in tensors.get("input", ()))
-    if op != "matmul":
-        return False
+    return op == "matmul" and _is_factor_copied(role, tensors)
+
+
+def _is_factor_copied(role: str, tensors: Mapping[str, Sequence[Tensor]]) -> bool:
+    """Return whether a product of matrices saves a copy of one of its factors."""
     first, second = _find_layout(tensors, "self", "input"), _find_layout(tensors, "other")
     if first is None or second is None:
         return False

@@ -303,10 +303,17 @@ def _read_of_unknown(machine: Machine, value: Unknown, name: str, text: str) -> 
     known = _find_known_owner(machine, value, name)
     if known is not None:
         return read_attribute(machine, known, name, text)
-    runs_layers = value.module is not None and not value.gives_data
-    found = find_part(machine, value, name) if runs_layers else _make_member(machine, value, name)
-    found.gives_data = runs_layers and names_source_of_data(name)
+    found = _find_member(machine, value, name)
     value.attributes[name] = found
+    return found
+
+
+def _find_member(machine: Machine, value: Unknown, name: str) -> Unknown:
+    """Return a part of the module that an unknown stands for, or an unknown attribute."""
+    if value.module is None or value.gives_data:
+        return _make_member(machine, value, name)
+    found = find_part(machine, value, name)
+    found.gives_data = names_source_of_data(name)
     return found
 
 

@@ -87,6 +87,13 @@ def _call_unknown(machine: Machine, function: Value, arguments: list[Value], key
         if function.gives_data and isinstance(made, Unknown):  # it is a loss or a source of data, as it is used
             made.gives_data, made.tensorlike = True, False
         return made
+    return _make_unknown_result(machine, function, arguments, keywords, text)
+
+
+def _make_unknown_result(
+    machine: Machine, function: Value, arguments: list[Value], keywords: Keywords, text: str
+) -> Unknown:
+    """Return what is known of the result of an unknown callee, and note what the call may keep."""
     given = [*arguments, *keywords.values()]
     expect_modules(machine, text, given)
     name = function.library if isinstance(function, Unknown) else ""

@@ -76,6 +76,13 @@ def _suspend_call(
     return Suspended(function, arguments, keywords)
 
 
+def _make_unfollowed_result(machine: Machine, function: Function, given: list[Value], text: str) -> Unknown:
+    """Return the result of a call that is not executed."""
+    unknown = machine.unknown_call(text or function.name, given, _find_library_name(function))
+    unknown.may_cut = function.owner is None
+    return unknown
+
+
 def _call_body(
     machine: Machine,
     function: Function,
@@ -93,9 +100,7 @@ def _call_body(
         or len(stack) >= DEPTH
         or (active and _is_deep(active, call_key))
     ):
-        name = _find_library_name(function)
-        unknown = machine.unknown_call(text or function.name, [*arguments, *keywords.values()], name)
-        unknown.may_cut = function.owner is None
+        unknown = _make_unfollowed_result(machine, function, [*arguments, *keywords.values()], text)
         if on_yield is not None:
             raise NotFollowedError(unknown)
         return unknown

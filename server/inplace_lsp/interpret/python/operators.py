@@ -309,6 +309,14 @@ def _negate_constant(op: str, value: object) -> Value:
     return Known(~value) if op == "~" and isinstance(value, int) else Number()
 
 
+def _extend_list(current: Items, value: Value) -> None:
+    if isinstance(value, Items):
+        current.items.extend(value.items)
+        current.open = current.open or value.open
+    else:
+        current.open = True
+
+
 def apply_in_place(machine: Machine, op: str, current: Value, value: Value) -> Value:
     """Execute `current op= value`: tensors and lists stay the same object, other values are replaced, and so are
     tensors where the operand is an array (`Tensor.__iadd__` and its like leave it to `__add__`)."""
@@ -318,11 +326,7 @@ def apply_in_place(machine: Machine, op: str, current: Value, value: Value) -> V
         with machine.recorder.run_spelt(f"{op}="):
             return tensor_methods.call_tensor_method(machine, current, f"{METHODS[op]}_", [value], {})
     if isinstance(current, Items) and op == "+" and current.kind in ("list", "deque"):
-        if isinstance(value, Items):
-            current.items.extend(value.items)
-            current.open = current.open or value.open
-        else:
-            current.open = True
+        _extend_list(current, value)
         return current
     if isinstance(current, Instance) and current.cls.look_up(f"__i{_SPECIAL[op]}__") is not None:
         return machine.call(machine.get_attribute(current, f"__i{_SPECIAL[op]}__"), [value], {})

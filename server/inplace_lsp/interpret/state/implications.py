@@ -66,10 +66,14 @@ def infer_answer(facts: Mapping[Asked, bool], asked: Asked, *, is_count: bool) -
         return None
     sorted_facts = sorted(facts.items(), key=_decides_little)
     found: bool | None = None
-    list_values = (
-        _list_counts if is_count else _list_values if _decides_little(sorted_facts[0]) else _list_constant_values
-    )
-    for value in list_values((asked, *facts)):
+    values: Iterator[object]
+    if is_count:
+        values = _list_counts((asked, *facts))
+    elif _decides_little(sorted_facts[0]):
+        values = _list_values((asked, *facts))
+    else:
+        values = _list_constant_values((asked, *facts))
+    for value in values:
         if all(_test_value(value, key) is answer for key, answer in sorted_facts):
             answer = _test_value(value, asked)
             if answer is not None and found is not None and answer is not found:

@@ -106,11 +106,16 @@ def bind_arguments(
         elif parameter.required:
             missing.append(name)
     surplus = [f"argument {at + 1}" for at in range(used, count)] if used < count and not more else []
-    if left and not takes_extra:
-        surplus.extend(left)
-    elif left and not left.keys().isdisjoint(values):  # given by place and by name
-        surplus.extend(name for name in left if name in values and _has_named_parameter(parameters, name))
+    if left:
+        surplus += _find_repeated(left, values, parameters) if takes_extra else left
     return Binding(values, missing, surplus, fits=not missing and not surplus)
+
+
+def _find_repeated(
+    words: Mapping[str, Value], values: Mapping[str, Value], parameters: Sequence[AnyParameter]
+) -> list[str]:
+    """Return the parameters that a call gives by place and by name."""
+    return [name for name in words if name in values and _has_named_parameter(parameters, name)]
 
 
 def bind_simple_call(

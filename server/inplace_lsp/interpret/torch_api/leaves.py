@@ -14,6 +14,7 @@ from inplace_lsp.interpret.state.values import (
     Tensor,
     Unknown,
     Value,
+    find_integer,
     is_false,
     is_true,
 )
@@ -126,11 +127,10 @@ def _make_of_type(machine: Machine, data: Items, dtype: str) -> Value:
     if isinstance(given, Tensor) and given.dtype == dtype == "float":
         return _convert_array(machine, given, NONE)
     result = machine.recorder.new_tensor("tensor", dtype=dtype)
-    if len(data.items) == 1 and isinstance(data.items[0], Items):
-        shapes.set_shape(result, _literal_extent(data.items[0])[0])
+    if isinstance(given, Items):
+        shapes.set_shape(result, _literal_extent(given)[0])
     elif data.items and all(isinstance(item, (Known, Number)) for item in data.items):
-        extents = (item.value if isinstance(item, Known) else None for item in data.items)
-        shapes.set_shape(result, tuple(extent if isinstance(extent, int) else None for extent in extents))
+        shapes.set_shape(result, tuple(map(find_integer, data.items)))
     return result
 
 

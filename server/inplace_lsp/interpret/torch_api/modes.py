@@ -213,24 +213,29 @@ def enter_mode_of_decorator(machine: Machine, name: str) -> Mode:
 def leave_context(machine: Machine, manager: Value) -> None:
     """Leave `with manager`."""
     if isinstance(manager, Mode) and manager.previous is not None:
-        recorder = machine.recorder
-        recorder.grad_mode, recorder.inference_mode, recorder.autocast, scopes = manager.previous
-        recorder.scopes.change_to(scopes)
-        manager.previous = None
-        for counter, version in zip(manager.counters, manager.versions, strict=False):
-            counter.version = version
-        if manager.kind == "keeping_copies":
-            recorder.hiding -= 1
-        elif manager.kind == "keeping_tensors":
-            recorder.unchecking -= 1
-        elif manager.kind == "caching":
-            machine.caching -= 1
-            if not machine.caching:
-                machine.cached_weights.clear()
-    elif isinstance(manager, Instance) and manager.cls.look_up("__exit__") is not None:
+        _undo_mode(machine, manager, manager.previous)
+    elif isinstance(manager, Instance):
         method = manager.cls.look_up("__exit__")
         if isinstance(method, Function):
             machine.call(Bound(manager, method), [Known(None), Known(None), Known(None)], {})
+
+
+def _undo_mode(machine: Machine, mode: Mode, previous: tuple[bool, bool, bool, tuple[str, ...]]) -> None:
+    """Restore what a mode has changed."""
+    recorder = machine.recorder
+    recorder.grad_mode, recorder.inference_mode, recorder.autocast, scopes = previous
+    recorder.scopes.change_to(scopes)
+    mode.previous = None
+    for counter, version in zip(mode.counters, mode.versions, strict=False):
+        counter.version = version
+    if mode.kind == "keeping_copies":
+        recorder.hiding -= 1
+    elif mode.kind == "keeping_tensors":
+        recorder.unchecking -= 1
+    elif mode.kind == "caching":
+        machine.caching -= 1
+        if not machine.caching:
+            machine.cached_weights.clear()
 
 
 def is_assumed_to_record(machine: Machine, scope: Value) -> bool:
