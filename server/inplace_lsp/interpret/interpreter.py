@@ -51,5 +51,5 @@ class Interpreter(Machine):
     def make_finder(self, frame: Frame, units: Sequence[Unit]) -> Finder:  # noqa: D102
         return ModuleNames(self, frame, units)
 
-    def define_registered(self, key: str) -> None:  # noqa: D102
-        registrations.define_registered(self, key)
+    def execute_registrations(self, key: str) -> None:  # noqa: D102
+        registrations.execute_registrations(self, key)

@@ -119,7 +119,7 @@ class Candidates:
 
     def _find_attributes(self) -> Iterator[Candidate]:
         """Yield the layers that attributes hold, each judged by all its calls."""
-        for name, made in self._layers.list_stored():
+        for name, made in self._layers.list_attributes_of_layers():
             calls = [self._reading.parents[read] for read in self._layers.find_reads(name)]
             if self._may_all_write(calls, name, made):
                 operands = [call.args[0] for call in calls if isinstance(call, ast.Call)]

@@ -70,7 +70,7 @@ class Layers:
             return True
         start = name.values[0]
         prefix = str(start.value) if isinstance(start, ast.Constant) else ""
-        return any(stored.startswith(prefix) for stored, _ in self.list_stored())
+        return any(stored.startswith(prefix) for stored, _ in self.list_attributes_of_layers())
 
     def _may_run(self, given: ast.expr, seen: frozenset[str] = frozenset()) -> bool:
         """Return whether somebody may run or keep the layers that an expression gives, not only look at them."""
@@ -202,7 +202,7 @@ class Layers:
                 found.setdefault(node.attr, []).append(node)
         return found
 
-    def list_stored(self) -> Iterator[tuple[str, list[ast.Call]]]:
+    def list_attributes_of_layers(self) -> Iterator[tuple[str, list[ast.Call]]]:
         """Yield the attributes that are made of calls alone, with these calls."""
         for name in self._uses:
             if made := self.find_constructors(name):

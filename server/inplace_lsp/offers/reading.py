@@ -57,7 +57,7 @@ class Reading:
         """Return the name under which torch exports what an expression names (`torch.nn.functional.relu` for `F.relu`);
         "" for anything else."""
         if isinstance(node, ast.Name):
-            return self._imported.get(node.id, "")
+            return self._import_meanings.get(node.id, "")
         if isinstance(node, ast.Attribute):
             owner = self.find_dotted_name(node.value)
             return f"{owner}.{node.attr}" if owner else ""
@@ -112,7 +112,7 @@ class Reading:
         return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and name_of(node.value) in _SETS_MODE
 
     @cached_property
-    def _imported(self) -> dict[str, str]:
+    def _import_meanings(self) -> dict[str, str]:
         """What names mean of torch that are bound by imports alone."""
         found: dict[str, str] = {}
         for node in self.nodes:

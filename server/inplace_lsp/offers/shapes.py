@@ -103,11 +103,11 @@ class Shapes:
             not isinstance(use.ctx, ast.Load) for use in self._layers.find_uses(node.attr)
         ):
             return None
-        made = [call for call in self._registered if _is_text(call.args[0], node.attr)]
+        made = [call for call in self._buffer_calls if _is_text(call.args[0], node.attr)]
         return self.describe(made[0].args[1]) if len(made) == 1 else None
 
     @cached_property
-    def _registered(self) -> list[ast.Call]:
+    def _buffer_calls(self) -> list[ast.Call]:
         return [
             node
             for node in self._reading.nodes
@@ -137,7 +137,7 @@ class Shapes:
         for statement in function.body:
             if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Tuple):
                 continue
-            value, names = _find_asked(statement.value), statement.targets[0].elts
+            value, names = _find_sized_tensor(statement.value), statement.targets[0].elts
             if value is not None and statement.lineno < row and all(isinstance(name, ast.Name) for name in names):
                 yield value, tuple(map(self._extents.read, names))
 
@@ -337,7 +337,7 @@ def _read_index(node: ast.expr, rank: int, *, counted: bool = True) -> int | Non
     return at if 0 <= at < rank and (negative or counted) else None
 
 
-def _find_asked(node: ast.expr) -> ast.expr | None:
+def _find_sized_tensor(node: ast.expr) -> ast.expr | None:
     """Return the tensor whose shape an expression asks for."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "size":
         return node.func.value if not node.args else None

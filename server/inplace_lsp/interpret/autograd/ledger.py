@@ -111,12 +111,12 @@ class Ledger:
                 frozenset(_name_graph(graph, names) for graph in changed),
                 tuple(_name_ways(step, names) for step in found),
                 self._fresh_steps,
-                frozenset(leaf.name for leaf in self._find_outdated(moved)),
+                frozenset(leaf.name for leaf in self._find_outdated_leaves(moved)),
                 frozenset(names[leaf] for leaf in self._cut if leaf in names),
             )
         )
 
-    def _find_outdated(self, moved: Set[int]) -> Iterator[Tensor]:
+    def _find_outdated_leaves(self, moved: Set[int]) -> Iterator[Tensor]:
         """Yield the leaves whose graph was walked again after steps that have moved them, or though none ever does."""
         for leaf, since in self._walked_again:
             if leaf.id not in moved or any(leaf is other for step in self._steps[since:] for other, _ in step):
@@ -178,7 +178,7 @@ class Ledger:
         """Note that a backward from `start` has returned gradients."""
         self._asked.append(_describe_graph(start))
 
-    def note_returned(self, start: Iterable[Node | Tensor]) -> None:
+    def note_returned_value(self, start: Iterable[Node | Tensor]) -> None:
         """Note that a value with the graph behind `start` was returned. Only the last returned value leaves the run, if
         it has a caller: inner calls return before."""
         self._returned = [] if self.is_program else [_describe_graph(start)]
@@ -187,7 +187,7 @@ class Ledger:
         """Note that the run is a method of this object: its attributes leave the run at the end."""
         self._object = value
 
-    def note_changed(self, tensor: Tensor) -> None:
+    def note_changed_argument(self, tensor: Tensor) -> None:
         """Note that the run has written to a tensor argument, which may be a leaf for its caller."""
         if not self._updates_leaves:
             self._changed.append(tensor)

@@ -392,7 +392,7 @@ class _Application:
     def _make_output(self, index: int, needs: When, node: Node | None) -> Value:
         for alias in self.overload.aliases:
             if alias.output == index and (of := next(iter(self._tensors_of(alias.of)), None)) is not None:
-                return self._make_aliased(of, alias, needs, node)
+                return self._make_alias(of, alias, needs, node)
         graph = node if index not in self.overload.no_grad_outputs else None
         dtype = "int" if index in self.overload.no_grad_outputs and self.overload.differentiable else "float"
         result = self.recorder.new_tensor(self.op, requires_grad=needs if graph else NEVER, node=graph, dtype=dtype)
@@ -406,7 +406,7 @@ class _Application:
             result.shifted = next(iter(self._tensors_of("self")), None)
         return result
 
-    def _make_aliased(self, of: Tensor, alias: Alias, needs: When, node: Node | None) -> Value:
+    def _make_alias(self, of: Tensor, alias: Alias, needs: When, node: Node | None) -> Value:
         if alias.kind == "same" or (alias.kind == "maybe_same" and self._is_unchanged(of)):
             return of
         layout = shapes.layout_of_view(self.op, of, self.bound)
@@ -431,7 +431,7 @@ class _Application:
 
     def _describe_order(self, view: Tensor, of: Tensor) -> None:
         """Note how the elements of a view of unknown extents lie: to exchange the same dimensions twice undoes it."""
-        swapped = shapes.find_swapped(self.op, self.bound)
+        swapped = shapes.find_swapped_dimensions(self.op, self.bound)
         view.rows_apart = of.contiguous and shapes.puts_rows_apart(self.op, self.bound)
         view.swapped = swapped if of.contiguous else None
         view.contiguous = view.contiguous or (swapped is not None and swapped == of.swapped)

@@ -489,9 +489,9 @@ class Recorder:
         if of_itself:
             self._held.add(tensor.id)
         if self.recomputed is not None:
-            self._note_recomputed(node, key, read)
+            self._note_recomputed_save(node, key, read)
 
-    def _note_recomputed(self, node: Node, key: int, tensor: Tensor) -> None:
+    def _note_recomputed_save(self, node: Node, key: int, tensor: Tensor) -> None:
         """Record a save of the memory itself, whose version is not checked."""
         read = replace(tensor, counter=Counter(next(self._ids)))
         save, when = self.events[-1], self._saved[key].when
@@ -559,7 +559,7 @@ class Recorder:
                 break
         self._rebase_history(tensor, node, needs)
 
-    def mark_undeclared(self, since: int, storages: frozenset[int], needs: When) -> None:
+    def mark_undeclared_writes(self, since: int, storages: frozenset[int], needs: When) -> None:
         """Mark the writes to `storages` since event `since` as undeclared writes of a custom Function."""
         for at in range(since, len(self.events)):
             event = self.events[at]
@@ -698,7 +698,7 @@ class Recorder:
         base = tensor.base
         written = base or tensor
         if self.ledger is not None and written.assumed and written.node is None:
-            self.ledger.note_changed(written)
+            self.ledger.note_changed_argument(written)
         if base is not None:
             copy = Node(next(self._ids), "CopySlices", needs | base.requires_grad, [node])
             edge = self._edge_to(base)
@@ -841,7 +841,7 @@ class Recorder:
         start = [edge for root in usable if (edge := self._edge_to(root)) is not None]
         start = [edge for edge in start if not (isinstance(edge, Node) and edge.walked)]
         if self.ledger is not None:
-            self.ledger.note_returned(start)
+            self.ledger.note_returned_value(start)
         return start
 
     def _run_node(self, node: Node, key: int, nodes: Sequence[Node], sure: Set[Node]) -> None:

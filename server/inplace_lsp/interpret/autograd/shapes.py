@@ -86,7 +86,7 @@ def keeps_order(op: str) -> bool:
     return op == "scaled_dot_product_attention" or ((op in _BROADCAST or op in _AS_FIRST) and op not in _ROW_MAJOR)
 
 
-def find_swapped(op: str, bound: Bound) -> tuple[int, int] | None:
+def find_swapped_dimensions(op: str, bound: Bound) -> tuple[int, int] | None:
     """Return the two dimensions that a view exchanges, the smaller number first; None if it does something else."""
     try:
         if op == "permute":

@@ -82,7 +82,7 @@ class Coverage:
         machine.looked_into |= self._skipped.seen
         return found
 
-    def list_wanted(self, *, also_saving: bool, also_following: bool) -> list[_Wanted]:
+    def list_wanted_code(self, *, also_saving: bool, also_following: bool) -> list[_Wanted]:
         """Return the skipped code that may write, or `also_saving`, and that no run has executed yet.
 
         `also_following`: all that follows a return or the like, too, which may bring what was written to a walk.
@@ -96,7 +96,7 @@ class Coverage:
     def find_way(self, *, also_saving: bool = False, also_following: bool = False) -> Way | None:
         """Return a way to skipped code, None if nothing is wanted or it would be the first run again."""
         guide: dict[Decision, int] = {}
-        for wanted in self.list_wanted(also_saving=also_saving, also_following=also_following):
+        for wanted in self.list_wanted_code(also_saving=also_saving, also_following=also_following):
             if wanted.attempts < ATTEMPTS and all(
                 guide.get(decision, option) == option for decision, option in wanted.guide.items()
             ):

@@ -268,7 +268,7 @@ class _PathRuns:
         """Return how many paths to explore, guided ones not counted."""
         if self.risk.has_both():
             return PATHS
-        wanted = self.coverage.list_wanted(also_saving=self.risk.lacks_saves(), also_following=False)
+        wanted = self.coverage.list_wanted_code(also_saving=self.risk.lacks_saves(), also_following=False)
         return FEW if wanted else 1
 
     def run_path(self, choices: Choices) -> int:
@@ -413,7 +413,7 @@ def _call_function(
     _bind_inputs(machine, function, frame, parameters, tensors)
     recognise_given(machine, function.definition, frame.names)
     if decorated is not None:
-        return _call_decorated(machine, decorated, frame, parameters)
+        return _call_decorated_function(machine, decorated, frame, parameters)
     return _run_body(machine, function, frame, [frame.names[parameter.name] for parameter in parameters])
 
 
@@ -472,7 +472,9 @@ def _cut_graph(value: Value) -> Value:
     return value
 
 
-def _call_decorated(machine: Machine, decorated: Function, frame: Frame, parameters: Sequence[ir.Parameter]) -> Value:
+def _call_decorated_function(
+    machine: Machine, decorated: Function, frame: Frame, parameters: Sequence[ir.Parameter]
+) -> Value:
     """Call the function that the decorators returned with the inputs bound in the frame."""
     first = [frame.self] if frame.self is not None else []
     given = [frame.names[parameter.name] for parameter in parameters if parameter.kind in ("normal", "positional")]

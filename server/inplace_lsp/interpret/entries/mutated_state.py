@@ -180,7 +180,7 @@ def _find_steps_in_method(method: ir.FunctionDef) -> Iterator[tuple[str, Step]]:
                 yield name, Step("inside") if inside else step
 
 
-def _find_assigned(node: object) -> Iterator[tuple[object, Step]]:
+def _find_assignment_targets(node: object) -> Iterator[tuple[object, Step]]:
     """Yield the targets of an assignment."""
     assert isinstance(node, (ir.Assign, ir.AugAssign, ir.Annotate))
     constant = isinstance(node.value, ir.Const) and not isinstance(node, ir.AugAssign)
@@ -208,9 +208,9 @@ def _find_changed_container(node: object) -> Iterator[tuple[object, Step]]:
 
 
 _FIND_CHANGED: dict[type, Callable[[object], Iterator[tuple[object, Step]]]] = {
-    ir.Assign: _find_assigned,
-    ir.AugAssign: _find_assigned,
-    ir.Annotate: _find_assigned,
+    ir.Assign: _find_assignment_targets,
+    ir.AugAssign: _find_assignment_targets,
+    ir.Annotate: _find_assignment_targets,
     ir.For: _find_bound,
     ir.Call: _find_changed_container,
 }

@@ -263,7 +263,7 @@ class Machine(Decisions):
         """Return a lookup of the names that `units` bind in the module of `frame`, which does not execute all of it."""
 
     @abstractmethod
-    def define_registered(self, key: str) -> None:
+    def execute_registrations(self, key: str) -> None:
         """Execute the decorated definitions that imported modules may register under a name."""
 
     # Shared services
@@ -275,7 +275,7 @@ class Machine(Decisions):
             return
         if (id(table), key) not in self.missed:
             self.missed.add((id(table), key))
-            self.define_registered(key)
+            self.execute_registrations(key)
 
     def reach_place(self, place: ir.Place, frame: Frame) -> None:
         """Move execution to `place`. Inside an installed package it stays at the call into it."""

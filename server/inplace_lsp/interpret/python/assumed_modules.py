@@ -31,7 +31,7 @@ def assume_module(machine: Machine, value: Unknown) -> Value | None:
     return value.module
 
 
-def hold_unnamed(machine: Machine, owner: Instance) -> None:
+def hold_unnamed_part(machine: Machine, owner: Instance) -> None:
     """Let a module hold a submodule under a name that is not known, as `setattr(self, f"scale{i}", layer)` does where
     `i` is not: one part stands for all of them."""
     if _UNNAMED not in owner.attributes:
@@ -40,7 +40,7 @@ def hold_unnamed(machine: Machine, owner: Instance) -> None:
         owner.attributes[_UNNAMED] = part
 
 
-def find_unnamed(owner: Value) -> Value | None:
+def find_unnamed_part(owner: Value) -> Value | None:
     """Return the part of a module that `getattr` finds under a name that is not known, None if there is none."""
     return owner.attributes.get(_UNNAMED) if isinstance(owner, Instance) else None
 

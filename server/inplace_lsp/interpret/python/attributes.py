@@ -351,7 +351,7 @@ def _read_of_instance(machine: Machine, value: Instance, name: str, text: str) -
         return Native(lambda given, named: _read_by_name(machine, value, given, text), name)
     if name in _OF_EVERY_INSTANCE:
         return _OF_EVERY_INSTANCE[name](value)
-    inherited_member = _read_inherited(value, name)
+    inherited_member = _read_inherited_attribute(value, name)
     if inherited_member is not None:
         return inherited_member
     if value.base is not None:
@@ -390,7 +390,7 @@ def _read_by_name(machine: Machine, value: Instance, arguments: list[Value], tex
     return read_attribute(machine, value, name, text) if name is not None else machine.make_unknown(text)
 
 
-def _read_inherited(value: Instance, name: str) -> Value | None:
+def _read_inherited_attribute(value: Instance, name: str) -> Value | None:
     """Return what the object has from `nn.Module` under `name`, None if it has nothing from it."""
     if value.cls.is_module():
         if name == "training":

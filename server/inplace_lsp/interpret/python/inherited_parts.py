@@ -72,7 +72,7 @@ def recognise_attributes(machine: Machine, owner: Instance) -> None:
 
 def _find_late_optimizers(machine: Machine, owner: Instance) -> list[str]:
     """Return the optimizers that the methods of an object step, and its constructor does not make."""
-    stepped = frozenset[str]().union(*machine.read_classes(owner.cls, _read_stepped, ""))
+    stepped = frozenset[str]().union(*machine.read_classes(owner.cls, _read_stepped_attributes, ""))
     return sorted(name for name in stepped if _is_set_later(owner, name))
 
 
@@ -82,7 +82,7 @@ def _is_set_later(owner: Instance, name: str) -> bool:
     return is_none(held) if held is not None else owner.cls.look_up(name) is None
 
 
-def _read_stepped(definition: ir.ClassDef, _: str) -> frozenset[str]:
+def _read_stepped_attributes(definition: ir.ClassDef, _: str) -> frozenset[str]:
     """Return the attributes that a class steps as optimizers."""
     uses = _find_uses_in_class(definition).items()
     return frozenset(used for used, asked in uses if _STEP in asked and names_optimizer(used))

@@ -54,7 +54,7 @@ class ModuleNames:
         """Return the value of `name`, None if no unit binds it."""
         unit = self._find_unit(name)
         if unit is not None:
-            self._run_needed((unit,))
+            self._run_needed_units((unit,))
         if name in self.unfilled:
             self._open_table(name)
         elif unit is None:
@@ -75,7 +75,7 @@ class ModuleNames:
                 return unit
         return None
 
-    def _run_needed(self, units: Sequence[Unit]) -> None:
+    def _run_needed_units(self, units: Sequence[Unit]) -> None:
         """Run units that a path or another unit needs."""
         if self._asked_below is None:
             self._run_units(units)
@@ -102,7 +102,7 @@ class ModuleNames:
     def _run_ready_unit(self, unit: Unit) -> None:
         """Run a unit whose needs are met: bind its names again if they are memoized, or execute it."""
         outer, self._current = self._current, unit
-        self._hide_unfilled()
+        self._hide_unfilled_tables()
         try:
             kept = self._memoized.get(id(unit))
             if kept is not None and kept.replay_bindings(self._machine, self._frame):
@@ -112,16 +112,16 @@ class ModuleNames:
             self._execute_unit(unit)
         finally:
             self._current = outer
-            self._hide_unfilled()
+            self._hide_unfilled_tables()
 
     def _open_table(self, name: str) -> None:
         """Bind a table that was not filled so far. Fill it, unless the current unit only puts entries into it."""
         self._frame.names[name] = self.unfilled[name]
         if self._current is None or not self._fillers.only_puts(self._current, name):
             del self.unfilled[name]
-            self._run_needed(list(filter(self._is_new, self._fillers.of_table(name))))
+            self._run_needed_units(list(filter(self._is_new, self._fillers.of_table(name))))
 
-    def _hide_unfilled(self) -> None:
+    def _hide_unfilled_tables(self) -> None:
         """Take the tables that are not filled out of sight: who looks one up next may read it."""
         names = self._frame.names
         for name in [name for name in self.unfilled if name in names]:

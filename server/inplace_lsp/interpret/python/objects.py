@@ -9,7 +9,7 @@ from functools import lru_cache
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python import attributes, instances
-from inplace_lsp.interpret.python.assumed_modules import find_unnamed, hold_unnamed
+from inplace_lsp.interpret.python.assumed_modules import find_unnamed_part, hold_unnamed_part
 from inplace_lsp.interpret.python.classes import find_class, find_python_class, is_instance_of
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -115,7 +115,7 @@ def _make_super(machine: Machine, type: Value, object: Value, text: str) -> Valu
 def _call_getattr(machine: Machine, object: Value, name: Value, default: Value, text: str) -> Value:
     attribute = machine.decide_text(name)
     if attribute is None:
-        return find_unnamed(object) or machine.make_unknown(text)
+        return find_unnamed_part(object) or machine.make_unknown(text)
     if (
         is_given(default)
         and _finds_attribute(machine, object, attribute) is False
@@ -147,7 +147,7 @@ def _call_setattr(machine: Machine, obj: Value, name: Value, value: Value) -> Va
     if isinstance(name, Known) and isinstance(name.value, str):
         machine.set_attribute(obj, name.value, value)
     elif isinstance(obj, Instance) and is_module(obj) and _is_part(value):
-        hold_unnamed(machine, obj)
+        hold_unnamed_part(machine, obj)
     return NONE
 
 

@@ -32,10 +32,10 @@ def _find_tables(value: Value | None) -> Sequence[Mapping]:
     return [value] if isinstance(value, Mapping) else ()
 
 
-def define_registered(machine: Machine, key: str) -> None:
+def execute_registrations(machine: Machine, key: str) -> None:
     """Execute the decorated definitions that imported modules may register under a name."""
     for module in _find_modules_in_sight(machine):
-        for name in _find_registered(module).get(key, ()):
+        for name in _find_registered_definitions(module).get(key, ()):
             scope = open_scope(machine, module)
             if scope is not None and name not in scope.names:
                 scope.look_up(name)
@@ -82,7 +82,7 @@ def _find_imports(module: ModuleText) -> Sequence[ModuleQuestion]:
 
 
 @lru_cache(maxsize=512)
-def _find_registered(module: ModuleText) -> dict[str, list[str]]:
+def _find_registered_definitions(module: ModuleText) -> dict[str, list[str]]:
     """Return the decorated definitions of a module by the names that they may be registered under: their own, and the
     texts that their decorators are given."""
     found: dict[str, list[str]] = {}

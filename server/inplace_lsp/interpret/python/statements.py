@@ -106,7 +106,7 @@ def _execute_raise(machine: Machine, node: ir.Raise, frame: Frame) -> None:
 
 
 def _execute_assert(machine: Machine, node: ir.Assert, frame: Frame) -> None:
-    _evaluate_assumed(machine, node.test, frame, wanted=True)
+    _evaluate_assumed_test(machine, node.test, frame, wanted=True)
     narrowing.narrow_names(machine, node.test, taken=True, frame=frame)
 
 
@@ -141,7 +141,7 @@ def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
     if only is None:
         value = machine.evaluate(node.test, frame)
     else:
-        value = _evaluate_assumed(machine, node.test, frame, wanted=only)
+        value = _evaluate_assumed_test(machine, node.test, frame, wanted=only)
     is_open = not isinstance(value, Known) or len(choices.taken) > made
     forced = _find_forced_arm(node, only, frame, is_open=is_open)
     taken = forced if forced is not None else machine.decide_truth(value)
@@ -160,15 +160,15 @@ def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
         machine.recorder.guards.begin_guard(condition, because_of)
 
 
-def _evaluate_assumed(machine: Machine, test: ir.Expr, frame: Frame, *, wanted: bool) -> Value:
+def _evaluate_assumed_test(machine: Machine, test: ir.Expr, frame: Frame, *, wanted: bool) -> Value:
     """Evaluate a test that the program survives only if it comes out as `wanted`: what is open in it is taken to."""
     if isinstance(test, ir.UnaryOp) and test.op == "not":
-        return machine.negate_value(_evaluate_assumed(machine, test.operand, frame, wanted=not wanted))
+        return machine.negate_value(_evaluate_assumed_test(machine, test.operand, frame, wanted=not wanted))
     if isinstance(test, ir.BoolOp) and wanted == (test.op == "and"):
-        left = _evaluate_assumed(machine, test.left, frame, wanted=wanted)
+        left = _evaluate_assumed_test(machine, test.left, frame, wanted=wanted)
         if isinstance(left, Known) and bool(left.value) != wanted:
             return left
-        return _evaluate_assumed(machine, test.right, frame, wanted=wanted)
+        return _evaluate_assumed_test(machine, test.right, frame, wanted=wanted)
     value = machine.evaluate(test, frame)
     machine.assume_truth(value, wanted)
     return value

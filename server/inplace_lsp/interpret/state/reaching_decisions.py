@@ -74,7 +74,7 @@ def _list_names(test: ir.Expr) -> tuple[tuple[str, bool], ...]:
     """Return the variables (True) and attributes that a test compares or asks for their truth, not those it computes
     with."""
     names: list[tuple[str, bool]] = []
-    for node in _yield_compared(test):
+    for node in _yield_operands(test):
         if isinstance(node, ir.Name):
             names.append((node.id, True))
         elif isinstance(node, ir.Attribute):
@@ -82,14 +82,14 @@ def _list_names(test: ir.Expr) -> tuple[tuple[str, bool], ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _yield_compared(test: ir.Expr) -> Iterator[ir.Expr]:
+def _yield_operands(test: ir.Expr) -> Iterator[ir.Expr]:
     """Yield the operands of a test."""
     match test:
         case ir.UnaryOp():
-            yield from _yield_compared(test.operand)
+            yield from _yield_operands(test.operand)
         case ir.BoolOp():
-            yield from _yield_compared(test.left)
-            yield from _yield_compared(test.right)
+            yield from _yield_operands(test.left)
+            yield from _yield_operands(test.right)
         case ir.Compare():
             yield test.left
             yield from (operand for _, operand in test.rest)

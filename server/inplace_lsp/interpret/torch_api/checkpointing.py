@@ -21,7 +21,7 @@ from inplace_lsp.tape.model import NEVER, Create, Save, When, Write
     determinism_check="what raises ends the program",
     debug="it says what is printed",
 )
-def _call_checkpointed(
+def _call_checkpointed_function(
     machine: Machine,
     function: Value,
     args: Items,

@@ -84,13 +84,13 @@ def _find_beyond(machine: Machine, value: Items, number: int, text: str) -> Valu
     last = value.items[-1]
 
     def choose() -> Value:
-        unreached = _choose_unreached(value)
+        unreached = _choose_unreached_element(value)
         return unreached if unreached is not None else _make_another(machine, last, text)
 
     return _remember(value, (machine.loop_pass, len(value.items), id(last), number), last, choose)
 
 
-def _choose_unreached(value: Items) -> Value | None:
+def _choose_unreached_element(value: Items) -> Value | None:
     """Return the last element that no number has reached, None if there is none; from now on it stands for one
     beyond."""
     places = reversed(range(len(value.items)))

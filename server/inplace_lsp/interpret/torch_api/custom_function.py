@@ -101,7 +101,7 @@ def _mark_undeclared_writes(machine: Machine, inputs: list[Tensor], dirty: list[
     needs = reduce(or_, (machine.recorder.requires_grad(tensor) for tensor in silent), NEVER)
     if needs:
         changed = frozenset(tensor.storage.id for tensor in silent if machine.recorder.requires_grad(tensor))
-        machine.recorder.mark_undeclared(since, changed, needs)
+        machine.recorder.mark_undeclared_writes(since, changed, needs)
 
 
 def _save_for_backward(machine: Machine, cls: Class, node: Node, context: _Context, outputs: list[Tensor]) -> None:

@@ -270,7 +270,7 @@ def _index_parts(index: Value) -> Sequence[Value]:
 def _describe_view(view: Tensor, tensor: Tensor, index: Value) -> None:
     """Set what is known of a view's shape, and which rows of its base it covers."""
     view.contiguous = False
-    view.expanded = _still_expanded(tensor.expanded, index)
+    view.expanded = _list_expanded_dimensions(tensor.expanded, index)
     layout = _layout_of_part(tensor.layout, _index_parts(index))
     if layout is not None:
         shapes.set_layout(view, layout)
@@ -320,7 +320,7 @@ def _count_used_dimensions(parts: Sequence[Value], until: Value) -> int:
     return sum(not (isinstance(part, Known) and part.value in (None, ...)) for part in before)
 
 
-def _still_expanded(expanded: frozenset[int], index: Value) -> frozenset[int]:
+def _list_expanded_dimensions(expanded: frozenset[int], index: Value) -> frozenset[int]:
     """Return the expanded dimensions left after indexing: an integer removes one."""
     parts = _index_parts(index)
     if not expanded or any(isinstance(p, Known) and p.value is ... for p in parts):

@@ -28,7 +28,7 @@ _BECAUSE = "it is for readers, and for the test that finds parameters nobody loo
 
 
 @intrinsic(f"{MODULE}.ignores(*names, because)", names=_BECAUSE, because=_BECAUSE)
-def _declare_ignored(machine: Machine) -> Value:
+def _declare_ignored_parameters(machine: Machine) -> Value:
     """Decorate a function whose parameters `names` do not affect gradients, and say why."""
     return AS_IT_IS
 

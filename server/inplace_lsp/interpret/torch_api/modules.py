@@ -237,7 +237,7 @@ def _call_described_module(
     """Call the forward of a module that the op table describes as a whole, with its members as `self.NAME`."""
     packed = next(filter(_is_packed, (*arguments[:1], keywords.get("input", NONE))), None)
     if isinstance(packed, Instance):
-        return _call_on_packed(machine, module, packed, arguments, keywords, text)
+        return _call_on_packed_sequences(machine, module, packed, arguments, keywords, text)
     for overload in module.op.forward_op:
         given = _bind_forward(module, overload, arguments, keywords)
         chosen = ops.choose_overload([overload], [], given) if given is not None else None
@@ -255,7 +255,7 @@ def _is_packed(value: Value) -> bool:
     return isinstance(value, Instance) and value.cls.name == "PackedSequence" and "data" in value.attributes
 
 
-def _call_on_packed(
+def _call_on_packed_sequences(
     machine: Machine,
     module: Module,
     packed: Instance,
@@ -337,7 +337,7 @@ def call_method(
     machine: Machine, module: Value, name: str, arguments: list[Value], keywords: dict[str, Value], text: str
 ) -> Value:
     """Call `module.name(...)`, a method of torch's modules."""
-    declared = _find_declared(module, name)
+    declared = _find_intrinsic_method(module, name)
     base = module.base if isinstance(module, Instance) else module
     if declared is not None and isinstance(module, (Module, Container, Instance)):
         return declared.bind_and_run(machine, put_first(module, arguments), keywords, text)
@@ -356,10 +356,10 @@ def is_module_class(name: str) -> bool:
 
 def has_method(module: Value, name: str) -> bool:
     """Return whether modules of torch have the method."""
-    return name in ("__call__", "forward") or _find_declared(module, name) is not None
+    return name in ("__call__", "forward") or _find_intrinsic_method(module, name) is not None
 
 
-def _find_declared(module: Value, name: str) -> Intrinsic | None:
+def _find_intrinsic_method(module: Value, name: str) -> Intrinsic | None:
     base = module.base if isinstance(module, Instance) else module
     if name in module_state.OF_LAYERS:
         return INTRINSICS[f"{module_state.OF_LAYERS[name]}.{name}"] if isinstance(base, Module) else None

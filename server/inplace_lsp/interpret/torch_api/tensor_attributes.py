@@ -118,7 +118,7 @@ def _read_requires_grad(machine: Machine, tensor: Tensor) -> Value:
     return machine.ask_requires_grad(machine.recorder.requires_grad(tensor))
 
 
-def _view_transposed(machine: Machine, tensor: Tensor) -> Value:
+def _view_transpose(machine: Machine, tensor: Tensor) -> Value:
     view = machine.recorder.new_view(tensor, "t")
     view.contiguous = False
     shapes.set_layout(view, shapes.layout_of_view("mT", tensor, {}))
@@ -149,10 +149,10 @@ _ATTRIBUTES: dict[str, Callable[[Machine, Tensor], Value]] = {
     "shape": read_shape,
     "is_leaf": _read_is_leaf,
     "requires_grad": _read_requires_grad,
-    "T": _view_transposed,
-    "mT": _view_transposed,
-    "H": _view_transposed,
-    "mH": _view_transposed,
+    "T": _view_transpose,
+    "mT": _view_transpose,
+    "H": _view_transpose,
+    "mH": _view_transpose,
     **{name: _make_part_reader(name) for name in _PARTS},
     "device": devices.read_device,
     "dtype": lambda machine, tensor: (

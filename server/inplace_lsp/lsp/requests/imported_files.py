@@ -16,7 +16,7 @@ def open_program(session: SessionView, result: Result, filename: str) -> Program
     """Return the file with the editor's text, else with that of the disk; None if it cannot be read."""
     if filename == result.program.filename:
         return result.program
-    opened = session.program_named(filename)
+    opened = session.find_open_program(filename)
     uri = from_fs_path(filename)
     if opened is not None or uri is None:
         return opened

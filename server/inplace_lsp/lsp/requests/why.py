@@ -114,7 +114,7 @@ def _build_answer(
 def _locate_candidate(session: SessionView, candidate: Candidate, sources: Sources) -> dict[str, Plain]:
     """Return the candidate's location as JSON for the client."""
     name = candidate.span.file
-    program = session.program_named(name)
+    program = session.find_open_program(name)
     if program is None:
         part = Part(uri_of(name), None, 1, tuple(sources[name]))
         program = Program(uri_of(name), name, "", (part,), session.position_codec)

@@ -58,7 +58,7 @@ class Publisher:
             self._shown[filename] = known.uri
             self._send_diagnostics(known.uri, known.diagnostics)
 
-    def withdraw_opened(self, filename: str, uris: Sequence[str]) -> None:
+    def withdraw_opened_files(self, filename: str, uris: Sequence[str]) -> None:
         """Once a file is open, publish diagnostics for the editor's text only (under `uris`)."""
         shown = self._shown.pop(filename, None)
         if shown is not None and (self._audience.client.pull_diagnostics or shown not in uris):

@@ -144,7 +144,7 @@ class Session:
         else:
             self._start_analysis(entry)
         if old is None:
-            self.publisher.withdraw_opened(program.filename, [part.uri for part in program.parts])
+            self.publisher.withdraw_opened_files(program.filename, [part.uri for part in program.parts])
             self.disk_stamps.note_files(list_configuration_files([program.filename]))
         if by_edit:
             self._importers.note_edit(program.key)
@@ -273,13 +273,13 @@ class Session:
             list_model_places(tuple(folders))
         )
 
-    def program_named(self, filename: str) -> Program | None:
+    def find_open_program(self, filename: str) -> Program | None:
         """Return the open program of the file `filename`."""
         return next((entry.program for entry in self._entries.values() if entry.program.filename == filename), None)
 
     def is_open(self, filename: str) -> bool:
         """Return whether the editor has the file open; then its text counts, not the disk's."""
-        return self.program_named(filename) is not None
+        return self.find_open_program(filename) is not None
 
     def open_uris(self) -> list[str]:
         """Return the documents of all open programs."""

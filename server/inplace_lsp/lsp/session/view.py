@@ -86,7 +86,7 @@ class SessionView(Protocol):
     def open_uris(self) -> list[str]:
         """Return the documents of all open programs."""
 
-    def program_named(self, filename: str) -> Program | None:
+    def find_open_program(self, filename: str) -> Program | None:
         """Return the open program of the file `filename`."""
 
     def is_open(self, filename: str) -> bool:

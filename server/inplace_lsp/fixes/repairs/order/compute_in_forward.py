@@ -50,7 +50,7 @@ def compute_in_forward(context: RepairContext) -> Iterator[Candidate]:
     """Repair a second backward through an attribute that a constructor computes from a parameter."""
     tree = whole_tree(context.text, context.file)
     for place in dict.fromkeys(context.finding.places_of("saved", context.file)):
-        computed = _find_computed(tree, place) if tree is not None else None
+        computed = _find_computed_attribute(tree, place) if tree is not None else None
         if computed is not None:
             yield from _keep_parameter(computed)
             yield from _move_into_forward(computed)
@@ -60,7 +60,7 @@ def compute_in_forward(context: RepairContext) -> Iterator[Candidate]:
 COMPUTE_IN_FORWARD = Repair(OLD_GRAPHS, compute_in_forward)
 
 
-def _find_computed(tree: Tree, place: Span) -> _Computed | None:
+def _find_computed_attribute(tree: Tree, place: Span) -> _Computed | None:
     """Return the attribute that the statement there computes, if it stands in a constructor of its own right."""
     around = tree.nodes_around(place)
     lines = [node for node in around if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1]

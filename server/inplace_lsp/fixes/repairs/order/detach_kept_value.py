@@ -57,7 +57,7 @@ def detach_before_loop(context: RepairContext) -> Iterator[Candidate]:
         stale = find_stale_statements(tree, finding, before[: before.index(pair[1])], [pair[1]])
         read, _ = reads_and_bindings(tree, pair[1])
         last = [statement for statement in stale if read.keys() & {*reads_and_bindings(tree, statement)[1]}]
-        yield from _detach_assigned(tree, last)
+        yield from _detach_assigned_values(tree, last)
         return
 
 
@@ -91,7 +91,7 @@ def _sets_one_name(statement: cst.Assign) -> bool:
     return len(statement.targets) == 1 and isinstance(statement.targets[0].target, cst.Name)
 
 
-def _detach_assigned(tree: Tree, statements: Iterable[cst.CSTNode]) -> Iterator[Candidate]:
+def _detach_assigned_values(tree: Tree, statements: Iterable[cst.CSTNode]) -> Iterator[Candidate]:
     """Detach the value of each assignment to one name, then all of them."""
     lines = (statement.body[0] for statement in statements if isinstance(statement, cst.SimpleStatementLine))
     found = [line for line in lines if isinstance(line, cst.Assign) and _sets_one_name(line)]

@@ -35,7 +35,7 @@ def move_forward_into_loop(context: RepairContext) -> Iterator[Candidate]:
         stale = find_stale_statements(tree, finding, block[: block.index(pair[1])], [pair[1]])
         if stale and not _is_computed_there(tree, stale, pair[1]):
             for target in _blocks_with(tree, pair[1], finding.span):
-                edits = (*_remove_unused(tree, stale, pair[1], target), _insert_in_body(tree, stale, target))
+                edits = (*_remove_unused_statements(tree, stale, pair[1], target), _insert_in_body(tree, stale, target))
                 names = "`, `".join(name for statement in stale for name in reads_and_bindings(tree, statement)[1])
                 yield _compute_inside(names, target, edits)
             return
@@ -75,7 +75,7 @@ def _insert_in_body(tree: Tree, stale: list[cst.CSTNode], target: Block) -> Edit
     return insert_at(tree.file, start.row, start.column, content)
 
 
-def _remove_unused(tree: Tree, stale: list[cst.CSTNode], loop: Block, target: Block) -> Iterator[Edit]:
+def _remove_unused_statements(tree: Tree, stale: list[cst.CSTNode], loop: Block, target: Block) -> Iterator[Edit]:
     """Remove the statements outside the loop if only the body of `target`, which is or is in it, uses their results."""
     block = statements_of(tree.parent_of(loop))
     others = [*statements_between(tree, stale[0], loop), *block[block.index(loop) + 1 :]]

@@ -52,7 +52,7 @@ def write_out_of_place(context: RepairContext) -> Iterator[Candidate]:
         return
     statement = site.statement
     found = (
-        _rewrite_augmented(site, finding, statement)
+        _rewrite_augmented_assignment(site, finding, statement)
         if isinstance(statement, cst.AugAssign)
         else _rewrite_call(site, finding, statement)
     )
@@ -66,7 +66,7 @@ def write_out_of_place(context: RepairContext) -> Iterator[Candidate]:
 WRITE_OUT_OF_PLACE = Repair(REPAIRABLE, write_out_of_place)
 
 
-def _rewrite_augmented(site: Site, finding: Finding, statement: cst.AugAssign) -> Iterator[Candidate]:
+def _rewrite_augmented_assignment(site: Site, finding: Finding, statement: cst.AugAssign) -> Iterator[Candidate]:
     operator = OPERATORS.get(type(statement.operator))
     if operator is None or not _is_tensor_itself(site, finding, statement.target):
         return
