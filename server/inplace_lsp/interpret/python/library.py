@@ -78,11 +78,18 @@ def find_intrinsics() -> Mapping[str, Intrinsic]:
     return INTRINSICS
 
 
+def _run_generators(
+    machine: Machine, arguments: list[Value], keywords: dict[str, Value]
+) -> tuple[list[Value], dict[str, Value]]:
+    """Return the arguments of a call with what its generators yield."""
+    given = keep_open(arguments, [_run_generator(machine, value) for value in arguments])
+    return given, {word: _run_generator(machine, value) for word, value in keywords.items()}
+
+
 def call_library(machine: Machine, name: str, arguments: list[Value], keywords: dict[str, Value], text: str) -> Value:
     """Call the library function or class `name`."""
     if not _WAITING.isdisjoint(map(type, (*arguments, *keywords.values()))) and name not in iterables.IN_TURNS:
-        arguments = keep_open(arguments, [_run_generator(machine, value) for value in arguments])
-        keywords = {word: _run_generator(machine, value) for word, value in keywords.items()}
+        arguments, keywords = _run_generators(machine, arguments, keywords)
     of_class = _find_class_method(name)
     if of_class is _call_container_method and not arguments:  # `set.union(*sets)` of unknown sets
         return machine.unknown_call(text or name, list(keywords.values()))

@@ -229,20 +229,24 @@ def make_constant_text(make: Callable[[], object], template: str = "") -> Known 
 
 
 def _combine_sequences(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    if op == "+" and isinstance(left, Items) and isinstance(right, Items):
-        joined = Items(left.kind, [*left.items, *right.items], left.open or right.open)
-        relative_numbers.give_length(joined, _add_lengths(left, right))
-        return joined
+    if op == "+":
+        return _join_sequences(machine, left, right)
     if op == "*" and isinstance(left, Items):
         return _repeat_sequence(left, right)
     if op == "*" and isinstance(right, Items):
         return _repeat_sequence(right, left)
     if op == "-" and isinstance(left, Items):
         return Items(left.kind, list(left.items), open=True)
-    if op == "+":
-        known = left if isinstance(left, Items) else right
-        return Items("list", list(known.items), open=True) if isinstance(known, Items) else machine.make_unknown("list")
     return machine.make_unknown("sequence")
+
+
+def _join_sequences(machine: Machine, left: Value, right: Value) -> Value:
+    if isinstance(left, Items) and isinstance(right, Items):
+        joined = Items(left.kind, [*left.items, *right.items], left.open or right.open)
+        relative_numbers.give_length(joined, _add_lengths(left, right))
+        return joined
+    known = left if isinstance(left, Items) else right
+    return Items("list", list(known.items), open=True) if isinstance(known, Items) else machine.make_unknown("list")
 
 
 def _repeat_sequence(items: Items, times: Value) -> Items:

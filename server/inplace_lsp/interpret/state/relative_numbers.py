@@ -42,13 +42,13 @@ def compare_amounts(op: str, left: Value, right: Value) -> bool | None:
     first, other = find_amount(left), find_amount(right)
     if first is None or other is None or first.base is not other.base or op not in COMPARE:
         return None
-    if not first.at_most and not other.at_most:
-        return COMPARE[op](first.more, other.more)
-    if first.at_most and not other.at_most:
+    if first.at_most and other.at_most:
+        return None
+    if first.at_most:
         return _compare_most(op, first.more, other.more)
-    if other.at_most and not first.at_most:
+    if other.at_most:
         return _compare_most(_MIRRORED.get(op, op), other.more, first.more)
-    return None
+    return COMPARE[op](first.more, other.more)
 
 
 def _compare_most(op: str, most: int, other: int) -> bool | None:

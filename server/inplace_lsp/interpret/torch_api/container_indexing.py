@@ -48,19 +48,25 @@ def find_text_part(text: str, index: Value) -> Known | None:
         return None
 
 
+def _find_number(index: Value) -> int | None:
+    """Return the integer that an index is known to be, or has in a loop over a range."""
+    number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
+    return number if isinstance(number, int) else None
+
+
 def get_item(machine: Machine, value: Items, index: Value, text: str) -> Value:
     """Evaluate `list[index]`; for an unknown index, any element stands for the result."""
     if isinstance(index, SliceValue):
         return _get_slice(machine, value, index)
-    number = index.value if isinstance(index, Known) else index.hint if isinstance(index, Number) else None
-    if isinstance(number, int):
+    number = _find_number(index)
+    if number is not None:
         if number >= 0:
             to_items(machine, value, min(number, 64) + 1)
         if -len(value.items) <= number < len(value.items):
             return _get_within(machine, value, index, number, text)
     if value.items and not isinstance(index, Known):
-        return _find_beyond(machine, value, number, text) if isinstance(number, int) else value.items[-1]
-    if isinstance(number, int) and number < 0 and value.count_at is not None:
+        return _find_beyond(machine, value, number, text) if number is not None else value.items[-1]
+    if number is not None and number < 0 and value.count_at is not None:
         return value.count_at(number)
     machine.note_missing_pass(value)
     return machine.make_unknown(text or "an element")

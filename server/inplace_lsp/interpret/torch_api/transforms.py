@@ -8,7 +8,17 @@ from inplace_lsp.interpret.autograd.ops import tensor_of, tensors_in
 from inplace_lsp.interpret.autograd.walks import find_reachable
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.state.values import Items, Known, Mapping, Native, Tensor, Value, is_none, is_true
+from inplace_lsp.interpret.state.values import (
+    Items,
+    Known,
+    Mapping,
+    Native,
+    Tensor,
+    Value,
+    find_integer,
+    is_none,
+    is_true,
+)
 from inplace_lsp.interpret.torch_api.modelling import MODULE
 from inplace_lsp.tape.model import ALWAYS, NEVER
 
@@ -38,14 +48,19 @@ def _transform_grad_and_value(machine: Machine, func: Value, argnums: Value, tex
     )
 
 
+def _read_argument_numbers(argnums: Value, count: int) -> list[int]:
+    """Return the numbers that are known, counted from the first of `count` arguments."""
+    listed = argnums.items if isinstance(argnums, Items) else [argnums]
+    numbers = [number for value in listed if (number := find_integer(value)) is not None]
+    return [number if number >= 0 else number + count for number in numbers]
+
+
 def _differentiate_call(
     machine: Machine, func: Value, argnums: Value, given: list[Value], named: dict[str, Value], text: str
 ) -> tuple[Value, Value]:
     """Return the gradients of `func` with respect to some arguments, and its result."""
     recorder = machine.recorder
-    numbers = argnums.items if isinstance(argnums, Items) else [argnums]
-    wanted = [number.value for number in numbers if isinstance(number, Known) and isinstance(number.value, int)]
-    wanted = [number if number >= 0 else number + len(given) for number in wanted]
+    wanted = _read_argument_numbers(argnums, len(given))
     leaves: list[Tensor] = []
     inside = [
         _track_argument(machine, argument, leaves) if at in wanted else argument for at, argument in enumerate(given)
