@@ -71,7 +71,7 @@ def _is_never_computed(tape: Tape, inputs: frozenset[str], *, data: bool) -> boo
     """Return whether a condition rests on labels, masks, counts and their like alone; with `data` also on data, whose
     graph, if it had one, would be walked again in each round."""
     named = (evidence.is_never_computed(given, tape.function, data=data) for given in inputs)
-    return tape.trained.isdisjoint(inputs) and all(named)
+    return bool(inputs) and tape.trained.isdisjoint(inputs) and all(named)
 
 
 def _finishes_walks(tape: Tape) -> bool:

@@ -31,6 +31,8 @@ _NEVER_COMPUTED = frozenset(
 )
 """The kinds of which a hint would be about a gradient that nobody asks for."""
 
+_OF_LOSSES = frozenset(("labels or targets", "masks"))
+
 _ROTARY = frozenset("rotary rope".split())
 """Words for the sines and cosines of positions. They are called embeddings but are not trained."""
 _BOXES = "anchor prior box boxe bbox bboxe rect roi"
@@ -108,8 +110,10 @@ def _computes_box_loss(function: str) -> bool:
 def is_never_computed(given: str, function: str, *, data: bool = False) -> bool:
     """Return whether `given` is named after what no network computes: labels, masks, counts, arrays; with `data` also
     data."""
-    kind = _find_kind(given, _computes_box_loss(function))
-    return kind in _NEVER_COMPUTED or (data and kind == "data")
+    in_loss = _computes_box_loss(function)  # there, the targets and masks may be those of another network
+    kind = _find_kind(given, in_loss)
+    never = _NEVER_COMPUTED - _OF_LOSSES if in_loss else _NEVER_COMPUTED
+    return kind in never or (data and kind == "data")
 
 
 def is_argument(name: str, parameters: tuple[str, ...]) -> bool:

@@ -20,7 +20,7 @@ from inplace_lsp.hazards.wording import (
     name_tensor,
     relate_backward,
 )
-from inplace_lsp.tape.autograd import ON_CPU, is_as_made, is_shared_gradient
+from inplace_lsp.tape.autograd import ON_CPU, SHARED_IF_SHAPES_AGREE, is_as_made, is_shared_gradient
 from inplace_lsp.tape.model import UNSEEN, Actor, Save, Span, Tape, View, Write
 from inplace_lsp.tape.names import TESTED
 
@@ -88,6 +88,8 @@ def _weigh_hit(tape: Tape, hit: Hit) -> Weight:
     also = (_UNSEEN,) if hit.write.op.startswith(UNSEEN) else ()
     if hit.write.alias == ON_CPU:
         also = (*also, f"{name_tensor(hit.save.tensor).strip('`')} is on the CPU")
+    if hit.save.role == SHARED_IF_SHAPES_AGREE:
+        also = (*also, f"the inputs of `{hit.save.op}` have the same shape")
     return weigh_finding(
         tape,
         hit.save.when,

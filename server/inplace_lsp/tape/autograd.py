@@ -74,6 +74,9 @@ SHARED_GRADIENT = "shared gradient"
 """The role of a save that stands for a gradient: a backward gives the gradient of the op's result, in one memory, to
 several of its inputs, and a hook on one of them may write it."""
 
+SHARED_IF_SHAPES_AGREE = f"{SHARED_GRADIENT} if the shapes agree"
+"""The same where the shapes of the inputs are not known: what the op repeats gets a gradient of its own."""
+
 INDEXED = "[]="
 """A Write's `spelling` for an assignment to an index (`x[0] = 1`)."""
 
@@ -101,7 +104,7 @@ def is_as_made(save: Save) -> bool:
 
 def is_shared_gradient(save: Save) -> bool:
     """Return whether the event stands for a gradient that a backward gives to several inputs of the op."""
-    return save.role == SHARED_GRADIENT
+    return save.role in (SHARED_GRADIENT, SHARED_IF_SHAPES_AGREE)
 
 
 def keeps_nothing(save: Save) -> bool:

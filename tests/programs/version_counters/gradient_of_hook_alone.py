@@ -46,3 +46,15 @@ bias.register_hook(lambda g: g.mul_(0.1))  # summed over the rows that it was ad
 w, v = torch.rand(3, requires_grad=True), torch.rand(3, requires_grad=True)
 v.register_hook(lambda g: g.mul_(0.1))  # `w` has its own by then
 (w + v).square().sum().backward()
+
+h, scale = torch.nn.Conv2d(3, 4, 1)(torch.rand(2, 3, 5, 5)), torch.nn.Linear(3, 4)(torch.rand(2, 3))
+h.register_hook(lambda g: g.mul_(0.1))  # the gradient of `scale` is summed over the pixels
+(h + scale[:, :, None, None]).square().sum().backward()
+
+a, b = first(x), second(x)
+b.register_hook(lambda g: g.mul_(0.1))  # nobody asks for the gradient of `first`
+(a + b).square().sum().backward(inputs=list(second.parameters()))
+
+a, b = first(x).double(), second(x)
+b.register_hook(lambda g: g.mul_(0.1))  # it is of another type than that of `a`
+(a + b).square().sum().backward()

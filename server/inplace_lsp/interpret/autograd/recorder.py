@@ -21,7 +21,7 @@ from inplace_lsp.interpret.autograd.ledger import Ledger
 from inplace_lsp.interpret.autograd.overlaps import is_refused_operand
 from inplace_lsp.interpret.autograd.route import Route
 from inplace_lsp.interpret.autograd.scopes import Scopes
-from inplace_lsp.interpret.autograd.shared_gradients import find_sharing_node
+from inplace_lsp.interpret.autograd.shared_gradients import find_sharing_node, has_known_shapes
 from inplace_lsp.interpret.autograd.walks import (
     find_reachable,
     find_surely_reachable,
@@ -848,7 +848,7 @@ class Recorder:
         """Run a node in backward `key`: its hooks, the checks of its saves, and the backward of a custom Function."""
         node.walked = True
         if node.hooks and (node.part or not node.freed):
-            self._run_gradient_hooks(node, node.hooks, key, nodes)
+            self._run_gradient_hooks(node, node.hooks, key, nodes, ())
         self._check_saves(node, key, sure)
         if node.backward is not None and not node.freed:
             node.backward(is_summed(node, nodes))
@@ -856,15 +856,22 @@ class Recorder:
             node.stands_in.node, node.stands_in.leaf = None, True
 
     def _run_gradient_hooks(
-        self, target: Node | Tensor, hooks: Iterable[Callable[[Tensor], Value]], key: int, nodes: Sequence[Node]
+        self,
+        target: Node | Tensor,
+        hooks: Iterable[Callable[[Tensor], Value]],
+        key: int,
+        nodes: Sequence[Node],
+        leaves: Sequence[Tensor],
     ) -> None:
-        """Run hooks with the gradient of `target`, and record a write to it if other inputs get the same gradient."""
+        """Run hooks with the gradient of `target`, and record a write to it if other inputs get the same gradient in
+        this backward, which runs `nodes` and fills in the gradients of `leaves`."""
         gradient = self.new_gradient(is_summed(target, nodes))
-        giver = find_sharing_node(target, nodes)
+        giver = find_sharing_node(target, nodes, leaves)
         shared = None
         if giver is not None and giver.site is not None:
             state = replace(self.tensor_state(gradient), counter=next(self._ids))
-            shared = Save(giver.site, state, giver.op, rules.SHARED_GRADIENT, next(self._ids), giver.id, giver.when)
+            role = rules.SHARED_GRADIENT if has_known_shapes(giver) else rules.SHARED_IF_SHAPES_AGREE
+            shared = Save(giver.site, state, giver.op, role, next(self._ids), giver.id, giver.when)
             self.events.append(shared)
         given = gradient
         for hook in hooks:
@@ -908,7 +915,7 @@ class Recorder:
         walk = self.ledger.note_walk(nodes, start) if self.ledger is not None else None
         for leaf in leaves:
             if HOOKS in leaf.attributes:
-                self._run_gradient_hooks(leaf, _list_hooks(leaf, HOOKS), key, nodes)
+                self._run_gradient_hooks(leaf, _list_hooks(leaf, HOOKS), key, nodes, leaves)
             self._accumulate_gradient(leaf, roots)
             if self.ledger is not None and walk is not None:
                 self.ledger.note_gradient(leaf, walk)

@@ -73,14 +73,21 @@ def find_class(value: Value) -> Value | None:
             kind = "types.NoneType" if value.value is None else f"builtins.{type(value.value).__name__}"
             return Library(kind) if _find_class(kind) is not None else None
         case Tensor():
-            name = "torch.nn.Parameter" if value.parameter else "torch.Tensor"
-            return None if value.assumed else Library(name)
+            return _find_class_of_tensor(value)
         case Module():
             return Library(value.op.name)
         case Container():
             return Library(f"torch.nn.{value.kind}")
         case _:
             return None
+
+
+def _find_class_of_tensor(value: Tensor) -> Value | None:
+    if value.array:
+        return Library("numpy.ndarray") if value.shape else None
+    if value.assumed:
+        return None
+    return Library("torch.nn.Parameter" if value.parameter else "torch.Tensor")
 
 
 def _find_class_of_items(value: Items) -> Library | None:
@@ -102,6 +109,8 @@ def is_instance_of(value: Value, kind: Value) -> bool | None:
 def _is_library_instance(value: Value, name: str) -> bool | None:
     """Return whether `value` is an instance of the library class `name`, None if that is not known."""
     match value:
+        case Tensor(array=True):
+            return (True if value.shape else None) if name == "numpy.ndarray" else False
         case Tensor():
             return name == "torch.Tensor" or (name.endswith("Parameter") and value.parameter)
         case Module():

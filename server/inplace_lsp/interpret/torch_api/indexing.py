@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.autograd.ops import is_mask, tensor_of, tensors_in
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.state import layout as layouts
 from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.layout import Layout
@@ -373,8 +374,8 @@ def _write_part(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
     basic = is_basic(index)
     if is_real_array(item):
         take_for_array(machine, tensor)
-        if not tensor.array:  # torch raises a TypeError
-            return
+        if not tensor.array:
+            raise Raised("TypeError", None)
     if tensor.array:
         region = _layout_of_part(tensor.layout, _index_parts(index)) if basic else None
         machine.recorder.write_tensor(tensor, "numpy", region=region)

@@ -8,6 +8,7 @@ from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.autograd.recorder import GRADIENT_HOOKS, HOOKS, TorchError
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.state.signatures import put_first
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -54,7 +55,7 @@ def refuse_arrays(machine: Machine, tensor: Tensor, name: str, arguments: Argume
     if any(map(is_real_array, (*arguments, *keywords.values()))) and f"torch.Tensor.{name}" not in INTRINSICS:
         take_for_array(machine, tensor)
         if not tensor.array:
-            raise TorchError(f"{name}: an array of numpy is no tensor")
+            raise Raised("TypeError", None)
 
 
 _COPYING_ARRAYS = frozenset(("new", "new_tensor"))

@@ -54,7 +54,7 @@ def _assert_condition(machine: Machine, condition: Value) -> Value:
 @intrinsic("torch.is_tensor(obj, /)")
 def _is_tensor(machine: Machine, obj: Value) -> Value:
     """Return whether the value is a tensor, if known."""
-    return Known(isinstance(obj, Tensor)) if not isinstance(obj, Unknown) else Number()
+    return Known(isinstance(obj, Tensor) and not obj.array) if not isinstance(obj, Unknown) else Number()
 
 
 @intrinsic("torch.is_grad_enabled()")
