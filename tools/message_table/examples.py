@@ -305,6 +305,13 @@ def scale(x: torch.Tensor, w):
     return y
 
 
+def train(layer: torch.nn.Linear, x):
+    first = layer(x)
+    second = torch.relu(first)
+    second.register_hook(lambda g: g.mul_(0.5))
+    (first + second).pow(2).sum().backward()
+
+
 def compare(scores, other):
     fixed = scores.detach()
     loss = fixed * other
