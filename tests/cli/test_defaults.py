@@ -27,8 +27,8 @@ HINT = """\
 import torch
 
 
-def spread(labels):
-    y = labels.exp()
+def spread(batch):
+    y = batch.exp()
     y.add_(1)
     return y
 """

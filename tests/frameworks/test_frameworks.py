@@ -18,7 +18,6 @@ LOUD = ("IP1", "IP2")
 NOT_YET = {
     "factories/partial_act_layer_valid.py": "a class is judged with a default that no caller in sight leaves in place",
     "factories/plugin_module_by_name_residual.py": "the name of the class comes from a command line parsed as JSON",
-    "lightning/cache_made_by_validate.py": "the path that writes lies behind a comparison of sizes on every forward",
 }
 """What the static analysis gets wrong so far, and why."""
 BELOW_TRANSFORMS = ("torch_tools/func_grad_activation_written_in_loss.py",)

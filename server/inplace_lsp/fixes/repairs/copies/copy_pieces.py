@@ -16,7 +16,7 @@ from inplace_lsp.tape.model import ViewKind
 def copy_pieces(context: RepairContext) -> Iterator[Candidate]:
     """Write `a, b = (piece.clone() for piece in x.chunk(2))`; a list where all pieces have one name."""
     text, finding = context.text, context.finding
-    views = finding.views_of(ViewKind.MULTI_OUTPUT)
+    views = [view for view in finding.views_of(ViewKind.MULTI_OUTPUT) if view.of.view is not ViewKind.MULTI_OUTPUT]
     base = next((f"`{view.of.name}`" for view in views if view.of.name), "what they are pieces of")
     for place in dict.fromkeys(view.span for view in views if view.span.file == finding.span.file):
         site = site_at(text, place)
