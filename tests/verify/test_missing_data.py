@@ -68,3 +68,40 @@ def test_missing_weights_are_left_out_and_nothing_else_of_their_file_is_invented
     assert any("keeps the weights that it was made with" in note for note in answer.notes)
     answer = verdict(client, text.replace("{use}", "out = out * saved['scale'].item()"), "f")
     assert answer.verdict == "inconclusive", answer.reason
+
+
+def test_attributes_of_a_data_set_are_those_that_it_sets(client: Client) -> None:
+    text = """
+        import copy
+        import torch
+        from torch.utils.data import DataLoader, Dataset
+
+        class Photos(Dataset):
+            def __init__(self, root, image_size):
+                self.root, self.image_size = root, image_size
+                assert set(vars(self)) == {"root", "image_size"}
+                self.config = dict(vars(self))
+                {rows}
+
+            def __len__(self):
+                return 4
+
+            def __getitem__(self, index):
+                image = torch.rand(3, self.image_size, self.image_size)
+                label = index
+                return image, label
+
+        def train():
+            photos = copy.deepcopy(Photos("photos", image_size=16))
+            for image, label in DataLoader(photos, batch_size=2):
+                assert image.shape[2:] == (16, 16)
+                out = torch.nn.Flatten()(image).requires_grad_().exp()
+                {write}
+                out.sum().backward()
+        """
+    for rows in ("self.rows = 4", "open('/nowhere/list.txt')"):
+        answer = verdict(client, text.replace("{rows}", rows).replace("{write}", "out += 1"), "train")
+        assert answer.verdict == "confirmed", answer.reason
+        assert any("made up" in note for note in answer.notes) == ("open" in rows)
+        answer = verdict(client, text.replace("{rows}", rows).replace("{write}", "out = out + 1"), "train")
+        assert answer.verdict == "not-reproduced", answer.reason

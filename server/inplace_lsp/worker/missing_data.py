@@ -14,6 +14,7 @@ import re
 import sys
 import textwrap
 import traceback
+import weakref
 from collections.abc import Callable, Iterator, Sized
 from functools import cache, wraps
 from itertools import islice
@@ -34,7 +35,9 @@ BATCHES = 2
 SMALL = 4
 """Maximum number of items in such a batch, unless the loop reads the batch size."""
 _MARK = "_inplace_lsp_made_up"
-_SIZE = "_inplace_lsp_size"
+"""The attribute of a data set whose items are made up; a copy has it, too. It has their height and width, if known."""
+_sizes: dict[int, tuple[int, int] | None] = {}
+"""Height and width that data sets are given, by their `id`: their attributes are those of the program alone."""
 _LACKING = (FileNotFoundError, NotADirectoryError, StandInError)
 _LABELS = frozenset("label labels target targets y cls class category gt_label index idx id ids pid camid".split())
 _TEXTS = frozenset("path paths file filename filenames fname name names".split())
@@ -50,7 +53,7 @@ def make_up_data(note: Callable[[str], object]) -> None:
 
     def mark(data: object, why: str) -> None:
         if not is_made_up(data):
-            vars(data)[_MARK] = True
+            vars(data)[_MARK] = _sizes.get(id(data))
             note(f"the data set {type(data).__name__} has no data there ({why}): its items are made up")
 
     def prepare_subclass(cls: type, /, **named: object) -> None:
@@ -65,7 +68,7 @@ def make_up_data(note: Callable[[str], object]) -> None:
 
 def is_made_up(data: object) -> bool:
     """Return whether the items of a data set, or of what it is a part of, are made up."""
-    while not isinstance(data, pictures.PictureSet) and not getattr(data, "__dict__", {}).get(_MARK):
+    while not isinstance(data, pictures.PictureSet) and _MARK not in getattr(data, "__dict__", {}):
         inner = getattr(data, "dataset", None)
         if inner is None or inner is data:
             return False
@@ -80,7 +83,9 @@ Method = Callable[..., Any]
 def _wrap_constructor(made: Method, mark: Mark) -> Method:
     @wraps(made)
     def constructor(self: object, *args: object, **named: object) -> None:
-        vars(self).setdefault(_SIZE, _size_given(made, self, args, named))
+        if id(self) not in _sizes:
+            _sizes[id(self)] = _size_given(made, self, args, named)
+            weakref.finalize(self, _sizes.pop, id(self), None)
         try:
             made(self, *args, **named)
         except RefusedError:
@@ -107,7 +112,7 @@ def _is_about_files(error: Exception) -> bool:
 def _wrap_length(count: Method, _mark: Mark) -> Method:
     @wraps(count)
     def length(self: object) -> int:
-        return pictures.PictureSet.count if vars(self).get(_MARK) else int(count(self))
+        return pictures.PictureSet.count if _MARK in vars(self) else int(count(self))
 
     return length
 
@@ -115,12 +120,12 @@ def _wrap_length(count: Method, _mark: Mark) -> Method:
 def _wrap_items(get: Method, mark: Mark) -> Method:
     @wraps(get)
     def item(self: object, index: Any) -> Any:
-        if not vars(self).get(_MARK):
+        if _MARK not in vars(self):
             try:
                 return get(self, index)
             except _LACKING as error:
                 mark(self, str(error) or type(error).__name__)
-        return _make_item(get, index, vars(self).get(_SIZE))
+        return _make_item(get, index, vars(self).get(_MARK, _sizes.get(id(self))))
 
     return item
 
@@ -225,7 +230,7 @@ class _Unknown(Dataset):  # type: ignore[type-arg, misc, unused-ignore]
     """What takes the place of a data set of a library that is missing."""
 
     def __init__(self) -> None:
-        self.__dict__[_MARK] = True
+        self.__dict__[_MARK] = None
 
     def __len__(self) -> int:
         return pictures.PictureSet.count

@@ -2,8 +2,8 @@
 
 A relative path that is only read, and leads nowhere from that folder, is looked up from the project's folders: a
 configuration beside the code is found, also where the code asks first whether it is there, and nothing that the code
-writes lands there. A folder that it writes to, and
-that is not there, is made in the run's own, also where the project has none.
+writes lands there. What it removes or renames stays in the project, and is not found there from then on. A folder that
+it writes to, and that is not there, is made in the run's own, also where the project has none.
 """
 
 from __future__ import annotations
@@ -11,33 +11,101 @@ from __future__ import annotations
 import builtins
 import io
 import os
+import shutil
 from collections.abc import Callable
+from typing import Any
 
-_open: Callable[..., object] = io.open
+_open: Callable[..., Any] = io.open
 _mkdir: Callable[..., None] = os.mkdir
 _stat: Callable[..., os.stat_result] = os.stat
+_remove: Callable[..., None] = os.remove
+_rename: Callable[..., None] = os.rename
+_replace: Callable[..., None] = os.replace
+Path = str | os.PathLike[str]
 
 
 def add_read_folders(folders: list[str]) -> None:
     """Look up relative paths that are read in `folders` as well, from now on in this process."""
+    files = _ProjectFiles(folders)
+    vars(builtins)["open"] = vars(io)["open"] = files.open
+    _put_in_place("mkdir", _make_folder)
+    _put_in_place("stat", files.stat)
+    _put_in_place("remove", files.remove)
+    _put_in_place("unlink", files.remove)
+    _put_in_place("rename", files.make_mover(_rename))
+    _put_in_place("replace", files.make_mover(_replace))
 
-    def open_found(file: object, mode: str = "r", *args: object, **named: object) -> object:
-        return _open(_find_file(file, mode, folders), mode, *args, **named)
 
-    vars(builtins)["open"] = vars(io)["open"] = open_found
+def _put_in_place(name: str, function: Callable[..., object]) -> None:
+    """Put a function in the place of one of `os`, which can do the same."""
+    for kinds in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
+        if getattr(os, name) in kinds:
+            kinds.add(function)
+    vars(os)[name] = function
 
-    def stat_found(path: object, **how: object) -> os.stat_result:
+
+class _ProjectFiles:
+    """The files of the project's folders, without those that the run has removed."""
+
+    def __init__(self, folders: list[str]) -> None:
+        self._folders = folders
+        self._gone: set[str] = set()
+
+    def open(self, file: object, mode: str = "r", *args: object, **named: object) -> object:
+        """Open a file for a run."""
+        if isinstance(file, (str, os.PathLike)) and set(mode) & set("wax+"):
+            _make_parents(file)
+            return _open(file, mode, *args, **named)
+        return _open(self._find_file(file), mode, *args, **named)
+
+    def stat(self, path: object, **how: object) -> os.stat_result:
+        """Return the status of a file or folder."""
         try:
             return _stat(path, **how)
         except FileNotFoundError:
-            place = _find_file(path, "r", folders) if how.get("dir_fd") is None else path
+            place = self._find_file(path) if how.get("dir_fd") is None else path
             if place is path:
                 raise
             return _stat(place, **how)
 
-    vars(os)["mkdir"], vars(os)["stat"] = _make_folder, stat_found
-    for kinds in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
-        kinds.add(stat_found)
+    def remove(self, path: Path, **how: object) -> None:
+        """Remove a file of the run, which is none of the project from then on."""
+        try:
+            _remove(path, **how)
+        except FileNotFoundError:
+            if how.get("dir_fd") is not None or self._find_file(path) is path:
+                raise
+        self._leave_out(path, **how)
+
+    def make_mover(self, move: Callable[..., None]) -> Callable[..., None]:
+        """Return what renames files of the run as `move` does, and takes those of the project for it."""
+
+        def move_found(src: Path, dst: Path, **how: object) -> None:
+            place = self._find_file(src) if how.get("src_dir_fd") is None else src
+            if place is not src:
+                _make_parents(src)
+                with _open(place, "rb") as there, _open(src, "wb") as here:
+                    shutil.copyfileobj(there, here)
+            if isinstance(dst, (str, os.PathLike)) and how.get("dst_dir_fd") is None:
+                _make_parents(dst)
+            move(src, dst, **how)
+            self._leave_out(src, dir_fd=how.get("src_dir_fd"))
+
+        return move_found
+
+    def _leave_out(self, path: Path, dir_fd: object = None) -> None:
+        if dir_fd is None and isinstance(path, (str, os.PathLike)):
+            self._gone.add(os.path.abspath(path))
+
+    def _find_file(self, file: object) -> object:
+        """Return the file of the project that a path leads to, if there is nothing in the run's own folder, or else the
+        path itself."""
+        if not isinstance(file, (str, os.PathLike)) or os.path.isabs(file) or _exists(file):
+            return file
+        if os.path.abspath(file) in self._gone:
+            return file
+        places = (os.path.join(folder, file) for folder in self._folders)
+        return next((place for place in places if os.path.isfile(place)), file)
 
 
 def _make_folder(path: str | os.PathLike[str], *args: object, **named: object) -> None:
@@ -56,18 +124,6 @@ def _make_parents(path: str | os.PathLike[str]) -> None:
 
 def _is_below_here(folder: str) -> bool:
     return not os.path.isabs(folder) or folder.startswith(os.path.join(os.getcwd(), ""))
-
-
-def _find_file(file: object, mode: str, folders: list[str]) -> object:
-    if not isinstance(file, (str, os.PathLike)):
-        return file
-    if set(mode) & set("wax+"):
-        _make_parents(file)
-        return file
-    if os.path.isabs(file) or _exists(file):
-        return file
-    places = (os.path.join(folder, file) for folder in folders)
-    return next((place for place in places if os.path.isfile(place)), file)
 
 
 def _exists(file: object) -> bool:

@@ -73,7 +73,8 @@ class JobRun:
             sys.meta_path.append(SiblingFinder(job.filename, job.path))
         fill_command_line(self.notes.append)
         make_up_data(self.notes.append)
-        make_up_groups(self.notes.append)
+        if not job.on_cuda:
+            make_up_groups(self.notes.append)
         self._stand_ins = StandIns()
         self._stand_ins.install_finder()
         project_files.add_read_folders([os.path.dirname(job.filename), *job.path])
