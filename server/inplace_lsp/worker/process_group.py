@@ -28,6 +28,8 @@ _SET_BY_LAUNCHERS = {
 }
 
 
+_kept: list[object] = []
+"""The groups that were made. To take one down is to wait for its threads, which may wait for Python in turn."""
 _ENVIRONMENT: Any = type(os.environ)
 _read: Callable[[object, str], str] = _ENVIRONMENT.__getitem__
 _begin: Callable[..., None] | None = getattr(distributed, "init_process_group", None)
@@ -47,6 +49,7 @@ def make_up_groups(note: Callable[[str], object]) -> None:
     def begin_alone(*_given: object, **_named: object) -> None:
         note(NOTE)
         begin("gloo", store=distributed.HashStore(), rank=0, world_size=1)
+        _kept.append(distributed.group.WORLD)
 
     vars(distributed)["init_process_group"] = begin_alone
     torch.nn.SyncBatchNorm.convert_sync_batchnorm = staticmethod(lambda module, process_group=None: module)
