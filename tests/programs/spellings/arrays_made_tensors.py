@@ -14,24 +14,24 @@ def as_tensor(value):
 
 
 h = torch.sigmoid(net(x))
-h *= as_tensor(np.random.rand(3))  # error: IP101
+h *= as_tensor(np.array([0.5, 1.5, 2.5]))  # error: IP101
 h.sum().backward()
 
-w = np.random.rand(3)
+w = np.array([0.5, 1.5, 2.5])
 if not torch.is_tensor(w):
     w = torch.as_tensor(w).float()
 h = torch.sigmoid(net(x))
 h *= w  # error: IP101
 h.sum().backward()
 
-w = np.random.rand(3)
+w = np.array([0.5, 1.5, 2.5])
 if type(w) is np.ndarray:
     w = torch.from_numpy(w).float()
 h = torch.sigmoid(net(x))
 h.add_(w)  # error: IP101
 h.sum().backward()
 
-w = np.random.rand(3)
+w = np.array([0.5, 1.5, 2.5])
 try:
     x.mul_(w)
 except (TypeError, ValueError):
