@@ -59,9 +59,9 @@ def weigh_finding(
     scope_assumptions = (f"{scope} leaves gradients on" for scope in scopes)
     assumed = (*list_assumptions(*conditions), *also, *scope_assumptions, *tape.assumed)
     in_doubt = next(filter(None, map(evidence.find_scope_doubt, scopes)), "")
-    reason = _find_first_doubt(_list_open_conditions(conditions), find_doubt) or in_doubt or doubt
+    needed = _list_open_conditions(conditions)
+    reason = _find_first_doubt(needed, find_doubt) or in_doubt or doubt
     if reason:
-        needed = _list_open_conditions(conditions)
         negligible = any(_is_never_computed(tape, inputs, data=walked_again) for inputs in needed)
         return Weight(assumed, "hint", _format_hint_remark(reason), negligible)
     return Weight(assumed, "warning" if assumed else "error")

@@ -32,6 +32,7 @@ _NEVER_COMPUTED = frozenset(
 """The kinds of which a hint would be about a gradient that nobody asks for."""
 
 _OF_LOSSES = frozenset(("labels or targets", "masks"))
+"""Those of them that are another network's results in some losses."""
 
 _ROTARY = frozenset("rotary rope".split())
 """Words for the sines and cosines of positions. They are called embeddings but are not trained."""
@@ -110,7 +111,7 @@ def _computes_box_loss(function: str) -> bool:
 def is_never_computed(given: str, function: str, *, data: bool = False) -> bool:
     """Return whether `given` is named after what no network computes: labels, masks, counts, arrays; with `data` also
     data."""
-    in_loss = _computes_box_loss(function)  # there, the targets and masks may be those of another network
+    in_loss = _computes_box_loss(function)
     kind = _find_kind(given, in_loss)
     never = _NEVER_COMPUTED - _OF_LOSSES if in_loss else _NEVER_COMPUTED
     return kind in never or (data and kind == "data")

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.autograd.ops import is_mask, tensor_of, tensors_in
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.state import layout as layouts
 from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.layout import Layout
@@ -44,7 +43,7 @@ from inplace_lsp.interpret.torch_api.container_indexing import (
     to_known_slice,
 )
 from inplace_lsp.interpret.torch_api.devices import is_on_gpu
-from inplace_lsp.interpret.torch_api.new_arrays import is_real_array, new_array, take_for_array
+from inplace_lsp.interpret.torch_api.new_arrays import is_real_array, new_array, take_for_array_or_raise
 from inplace_lsp.tape.autograd import INDEXED
 from inplace_lsp.tape.names import split_words
 
@@ -373,9 +372,7 @@ def _tensor_put(machine: Machine, tensor: Tensor, index: Value, item: Value) -> 
 def _write_part(machine: Machine, tensor: Tensor, index: Value, item: Value) -> None:
     basic = is_basic(index)
     if is_real_array(item):
-        take_for_array(machine, tensor)
-        if not tensor.array:
-            raise Raised("TypeError", None)
+        take_for_array_or_raise(machine, tensor)
     if tensor.array:
         region = _layout_of_part(tensor.layout, _index_parts(index)) if basic else None
         machine.recorder.write_tensor(tensor, "numpy", region=region)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.state.values import Items, Known, Library, Number, Storage, Tensor, Unknown, Value, is_none
 from inplace_lsp.interpret.torch_api.factories import read_extents
 from inplace_lsp.tape.model import NEVER, ViewKind
@@ -64,6 +65,14 @@ def take_for_array(machine: Machine, value: Value) -> None:
         part.array, part.alias, part.requires_grad = True, "numpy", NEVER
         part.node, part.base, part.view, part.leaf = None, None, ViewKind.NONE, True
         part = part.taken_from
+
+
+def take_for_array_or_raise(machine: Machine, tensor: Tensor) -> None:
+    """Let an assumed tensor be an array, since only arrays take what it is given; raise torch's TypeError for a real
+    tensor."""
+    take_for_array(machine, tensor)
+    if not tensor.array:
+        raise Raised("TypeError", None)
 
 
 def find_arrays(values: Iterable[Value]) -> list[Tensor]:

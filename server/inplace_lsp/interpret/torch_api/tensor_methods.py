@@ -8,7 +8,6 @@ from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.autograd.recorder import GRADIENT_HOOKS, HOOKS, TorchError
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.machine.signals import Raised
 from inplace_lsp.interpret.state.signatures import put_first
 from inplace_lsp.interpret.state.values import (
     NONE,
@@ -25,7 +24,7 @@ from inplace_lsp.interpret.state.values import (
 from inplace_lsp.interpret.torch_api import array_methods, indexing, tensor_attributes
 from inplace_lsp.interpret.torch_api.gradients import keeps_graph
 from inplace_lsp.interpret.torch_api.handles import make_handle, make_removal_handle
-from inplace_lsp.interpret.torch_api.new_arrays import is_real_array, take_for_array
+from inplace_lsp.interpret.torch_api.new_arrays import is_real_array, take_for_array_or_raise
 from inplace_lsp.interpret.torch_api.table_ops import Arguments, Keywords, call_table_op
 from inplace_lsp.tape.autograd import DATA
 from inplace_lsp.tape.model import ALWAYS, NEVER
@@ -53,9 +52,7 @@ def refuse_arrays(machine: Machine, tensor: Tensor, name: str, arguments: Argume
     if tensor.array or name.startswith("__") or name in _COPYING_ARRAYS:
         return
     if any(map(is_real_array, (*arguments, *keywords.values()))) and f"torch.Tensor.{name}" not in INTRINSICS:
-        take_for_array(machine, tensor)
-        if not tensor.array:
-            raise Raised("TypeError", None)
+        take_for_array_or_raise(machine, tensor)
 
 
 _COPYING_ARRAYS = frozenset(("new", "new_tensor"))
