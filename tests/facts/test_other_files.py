@@ -485,7 +485,7 @@ def test_a_program_may_run_in_any_folder_above(project: Project):
 def test_without_a_project_a_program_runs_near(tmp_path: Path):
     project = Project(tmp_path)
     project.write("tools/helpers.py", HELPERS)
-    near, far = "a/b/main.py", "a/b/c/d/e/f/g/main.py"
+    near, far = "a/b/c/d/e/main.py", "a/b/c/d/e/f/g/main.py"
     for name in (near, far):
         project.write(name, WRITE.format(imports="from tools.helpers import scale_", call="scale_(y)"))
     assert project.found(near) == {("tools/helpers.py", 2, "IP101")}

@@ -14,7 +14,7 @@ from inplace_lsp.interpret.state.facts import ModuleQuestion
 
 _ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
 
-FOLDERS_ABOVE = 3
+FOLDERS_ABOVE = 6
 """Maximum number of levels above a module to search for the folder that its program runs in, if nothing marks the
 project's root."""
 

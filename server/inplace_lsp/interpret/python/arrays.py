@@ -206,12 +206,23 @@ def _type_of(content: Value) -> str:
 
 def _extents_of(content: Value) -> tuple[int | None, ...] | None:
     """Return the extents of an array of nested lists; None if their number is not known."""
-    if isinstance(content, Known):
+    if isinstance(content, (Known, Number)):
         return ()
     if not isinstance(content, Items) or content.open or not content.items:
         return None
     inner = _extents_of(content.items[0])
     return (len(content.items), *inner) if inner is not None else None
+
+
+@intrinsic(
+    "numpy.fromfile(file, dtype=None, count=-1, sep='', offset=0, *, like=None)",
+    "numpy.fromstring(string, dtype=None, count=-1, *, sep='', like=None)",
+    "numpy.fromiter(iter, dtype=None, count=-1, *, like=None)",
+    **dict.fromkeys("file string iter count sep offset like".split(), _CONTENT),
+)
+def _read_array(machine: Machine, dtype: Value) -> Value:
+    """Return a new array of what stands in a file, a text or an iterator."""
+    return new_array(machine, read_element_type(dtype), (None,))
 
 
 @intrinsic(

@@ -51,12 +51,12 @@ def is_real_array(value: Value) -> bool:
 
 
 def take_for_array(machine: Machine, value: Value) -> None:
-    """Let an assumed tensor be an array, with what it is a view of, in a memory that no op has saved."""
+    """Let an assumed tensor, or what was computed from assumed ones, be an array in a memory that no op has saved, with
+    what it is a view of."""
     tensor = value.tensor if isinstance(value, Unknown) else value
     if not isinstance(tensor, Tensor) or tensor.array:
         return
-    root = tensor.base or tensor
-    if not root.assumed or root.node is not None or root.parameter:
+    if not _may_be_array(tensor.base or tensor):
         return
     storage = Storage(machine.recorder.new_id())
     part: Tensor | None = tensor
@@ -65,6 +65,14 @@ def take_for_array(machine: Machine, value: Value) -> None:
         part.array, part.alias, part.requires_grad = True, "numpy", NEVER
         part.node, part.base, part.view, part.leaf = None, None, ViewKind.NONE, True
         part = part.taken_from
+
+
+def _may_be_array(tensor: Tensor) -> bool:
+    """Return whether nothing in sight made the tensor: it is assumed, or needs an assumption to require grad."""
+    if tensor.parameter:
+        return False
+    needed = tensor.requires_grad
+    return tensor.assumed if tensor.node is None else bool(needed.inputs) and not needed.always
 
 
 def take_for_array_or_raise(machine: Machine, tensor: Tensor) -> None:
