@@ -248,7 +248,7 @@ def test_what_cannot_be_told_is_said(client: Client, name: str) -> None:
     worker = client_pid(client)
     answer = verdict(client, f"import torch\n\ndef f():\n    {body}\n", "f", options=OPTIONS)
     assert answer.verdict == "inconclusive"
-    assert answer.reason.endswith(reason)
+    assert answer.reason.partition(" (at ")[0].endswith(reason)
     assert client_pid(client) == worker
 
 

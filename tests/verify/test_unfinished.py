@@ -94,7 +94,5 @@ def test_the_directive_with_invented_attributes_runs_as_it_is_offered(client: Cl
     assert "self=add_missing(build_partly(Runner" in answer.missing.directive
     head = OBJECT.replace("    def run", f"    {answer.missing.directive}\n    def run")
     again = verdict_of_body(client, head, "Runner.run", body)
-    assert (again.source, again.reason) == (
-        "directive",
-        "inconclusive: the code fails for another reason: ValueError: never mind",
-    )
+    assert again.source == "directive"
+    assert again.reason.startswith("inconclusive: the code fails for another reason: ValueError: never mind (at ")

@@ -221,7 +221,5 @@ def test_a_suggested_directive_runs_as_it_is_offered(client: Client, target: str
     assert answer.missing is not None
     program = dedent(SUGGESTED).replace(f"def {target}(", f"{answer.missing.directive}\ndef {target}(")
     again = verdict(client, program, target)
-    assert (again.source, again.reason) == (
-        "directive",
-        "inconclusive: the code fails for another reason: ValueError: never mind",
-    )
+    assert again.source == "directive"
+    assert again.reason.startswith("inconclusive: the code fails for another reason: ValueError: never mind (at ")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.registry import HAZARDS
-from inplace_lsp.messages.answers import Answer, Gradient, Raised, RunReport
+from inplace_lsp.messages.answers import Answer, FailedAt, Gradient, Raised, RunReport
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.tape.codec import to_plain
 from inplace_lsp.tape.model import ALWAYS, MADE_UP, Backward, Check, Save, Span, Tape, TensorState, Write
@@ -54,6 +54,8 @@ def judge_answers() -> Iterator[Judgement]:
         _answer(RunReport(), _recorded(_tape_of_stand_in())),
         _answer(RunReport("MemoryError: 8 GB"), _recorded(fine)),
         _answer(RunReport("ValueError: no such mode"), _recorded(fine)),
+        _answer(RunReport("ValueError: no such mode", failed_at=FailedAt(FILE, 12, "pick(mode)")), _recorded(fine)),
+        _answer(RunReport("ValueError: no such mode", failed_at=FailedAt(FILE, 3, "pick(mode)", 12)), _recorded(fine)),
         _answer(RunReport(), _recorded(fine, "KeyError: 'x'")),
         _answer(RunReport(), _recorded(broken)),
         _answer(RunReport(gradients=walks[0]), replace(_recorded(silent), gradients=walks[1])),
@@ -67,7 +69,7 @@ def judge_answers() -> Iterator[Judgement]:
     unfinished = Inputs("inferred", receiver=f"{PARTLY}(Net)")
     yield judge_unfinished(judge_answer(answers[-1]), unfinished)
     prepared = Inputs("inferred", receiver=f"{PREPARED}(Net(), begin={{}}, finish={{}})")
-    for answer in (answers[2], answers[14]):
+    for answer in (answers[2], answers[16]):
         yield judge_made_up_order(judge_answer(answer), prepared)
     beside = add_beside(Verdict("Net.forward", "inconclusive", NO_INPUTS, "inferred", {}), judge_answer(answers[2]).why)
     yield Judgement(beside.verdict, beside.why)

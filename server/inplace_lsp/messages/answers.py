@@ -26,6 +26,17 @@ class Raised:
 
 
 @dataclass(frozen=True)
+class FailedAt:
+    """Where the code itself raised what ended a run: the file, the row and the text of its innermost line of the
+    project, and the row of the target that led there, 0 if none did or that is the line itself."""
+
+    file: str
+    row: int
+    text: str
+    led_from: int = 0
+
+
+@dataclass(frozen=True)
 class Gradient:
     """The gradient of a leaf: the name the user knows it by ("" if none), its shape, and numbers evenly spread."""
 
@@ -38,12 +49,12 @@ class Gradient:
 class RunReport:
     """What a run says of itself; of one that could not, the worker says why it `failed`, and whether it was too `late`.
 
-    `error`: the exception that ended the code. `needed`: what is missing, if that error was a value needed of a module
-    that is not installed. `tape`: the recorded one as JSON, which the worker passes on unread. `gradients`: those of
-    each backward. `caught`: torch's errors that left a backward. `held_back_by`: what kept its writes in its own
-    folder. `not_installed`: the modules that had stand-ins; `given_tensors`: which of those were called with tensors.
-    `output`: what the code printed. `memory`: what the run needed, if that was asked for: a plain run measures the
-    peak, a recorded one counts line by line.
+    `error`: the exception that ended the code, and `failed_at` where that was raised. `needed`: what is missing, if
+    that error was a value needed of a module that is not installed. `tape`: the recorded one as JSON, which the
+    worker passes on unread. `gradients`: those of each backward. `caught`: torch's errors that left a backward.
+    `held_back_by`: what kept its writes in its own folder. `not_installed`: the modules that had stand-ins;
+    `given_tensors`: which of those were called with tensors. `output`: what the code printed. `memory`: what the
+    run needed, if that was asked for: a plain run measures the peak, a recorded one counts line by line.
     """
 
     error: str | None = None
@@ -57,6 +68,7 @@ class RunReport:
     gradients: tuple[tuple[Gradient, ...], ...] = ()
     caught: tuple[str, ...] = ()
     raised: Raised | None = None
+    failed_at: FailedAt | None = None
     held_back_by: tuple[str, ...] = ()
     output: str = ""
     memory: MemoryUse | None = None

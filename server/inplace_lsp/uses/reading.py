@@ -245,12 +245,36 @@ def _note_call(node: ir.Call, use: Lookup) -> None:
     )
     if _takes_path(node.function):
         _note_paths(given if name == "join" else given[:1], use)
+    _note_elements(node, given, use)
     if name == "int" and given:
         _note_share(given[0], use)
     elif name == "isinstance" and len(given) == 2:
         _note_type_test(given[0], last_name(given[1]), use)
     elif name in _INDICES:
         _note_indices(node, given, use)
+
+
+def _note_elements(node: ir.Call, given: Sequence[ir.Expr], use: Lookup) -> None:
+    """Note what a call is for whose elements it gets: `len(levels)`, and `self.layers[0](levels[0])`."""
+    if isinstance(node.function, ir.Name) and node.function.id == "len" and len(given) == 1:
+        if (noted := use(given[0])) is not None:
+            noted.measured = True
+    elif name_of(_find_holder(node.function)).startswith("self."):
+        for argument in given:
+            noted = use(argument.value) if isinstance(argument, ir.Subscript) else None
+            if noted is not None and isinstance(argument, ir.Subscript) and _is_one_index(argument.index):
+                noted.hands_on = True
+
+
+def _find_holder(node: ir.Expr) -> ir.Expr:
+    """Return the list of `self.layers[i]`, and what is no element itself."""
+    while isinstance(node, ir.Subscript):
+        node = node.value
+    return node
+
+
+def _is_one_index(index: ir.Expr) -> bool:
+    return isinstance(index, ir.Name) or (isinstance(index, ir.Const) and isinstance(index.value, int))
 
 
 def _note_counts(numbers: Sequence[ir.Expr], use: Lookup) -> None:

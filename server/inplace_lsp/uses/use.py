@@ -40,6 +40,10 @@ class Use:
     compared: bool = False
     listed: bool = False
     """Whether the code tests if it is a list or a tuple."""
+    measured: bool = False
+    """Whether the code asks for its length."""
+    hands_on: bool = False
+    """Whether one of its elements is given to a part of `self`."""
     longest: int = 0
     """Minimum number of elements that its indices require."""
     makes: bool = False

@@ -15,7 +15,7 @@ from inplace_lsp.hazards import ip101, ip102, ip301
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hits import DETACH, find_ignored_hits, find_loud_hits, find_silent_hits
 from inplace_lsp.hazards.registry import find_all, is_hazard
-from inplace_lsp.messages.answers import Answer, Raised, RunReport
+from inplace_lsp.messages.answers import Answer, FailedAt, Raised, RunReport
 from inplace_lsp.tape.codec import FormatError, from_plain
 from inplace_lsp.tape.errors_of_torch import MESSAGES
 from inplace_lsp.tape.model import MADE_UP, Actor, Backward, Check, Reject, Save, Span, Tape, Write
@@ -27,6 +27,9 @@ SILENT = "IP3"
 
 _OF_MEMORY = ("MemoryError", "allocate memory", "out of memory")
 """Parts of the errors of a run for which there was not enough memory."""
+
+_SHOWN = 80
+"""Number of characters that are shown of the line on which a run failed."""
 
 Concerns = Callable[[Finding], bool]
 
@@ -144,7 +147,7 @@ def _read_tape(recorded: RunReport) -> Tape | None:
 
 def _weigh_evidence(plain: RunReport, recorded: RunReport, tape: Tape | None, concerns: Concerns) -> tuple[Kind, str]:
     if plain.failed:
-        return "inconclusive", plain.failed
+        return "inconclusive", f"{plain.failed}{_tell_where(plain.failed_at)}"
     if tape is None or recorded.failed:
         return _judge_without_record(plain, recorded)
     found = find_all(written_by_users(tape))
@@ -179,7 +182,17 @@ def _describe_other_failure(plain: RunReport, recorded: RunReport) -> str:
         return f"the recorder could not follow: {recorded.error}" if recorded.error else ""
     if any(part in plain.error for part in _OF_MEMORY):
         return f"it ran out of memory (--memory-limit allows more): {plain.error}"
-    return plain.needed or f"the code fails for another reason: {plain.error}"
+    return f"{plain.needed or f'the code fails for another reason: {plain.error}'}{_tell_where(plain.failed_at)}"
+
+
+def _tell_where(place: FailedAt | None) -> str:
+    """Tell on which line of the project the run failed; "" if it was none."""
+    if place is None:
+        return ""
+    line = place.text if len(place.text) <= _SHOWN else f"{place.text[:_SHOWN]}..."
+    shown = f", `{line}`" if line else ""
+    led = f", led there from line {place.led_from}" if place.led_from else ""
+    return f" (at {place.file}:{place.row}{shown}{led})"
 
 
 def written_by_users(tape: Tape) -> Tape:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dis
+import linecache
 import os
 from collections.abc import Iterator
 from types import TracebackType
 
 import torch
 
-from inplace_lsp.messages.answers import Raised
+from inplace_lsp.messages.answers import FailedAt, Raised
 from inplace_lsp.worker.safe_text import describe_error
+from inplace_lsp.worker.standins import is_of_project
 
 _TORCH = os.path.dirname(torch.__file__) + os.sep
 _OURS = "inplace_lsp."
@@ -37,6 +39,31 @@ def describe_origin(error: BaseException, filename: str, rows: tuple[int, int]) 
     )
     places = tuple((step.tb_frame.f_code.co_filename, step.tb_lineno) for step in steps[-_PLACES:])
     return Raised(describe_error(own), within, entered=within, inside=_is_inside(steps), places=places)
+
+
+def find_failed_line(error: BaseException, filename: str, rows: tuple[int, int]) -> FailedAt | None:
+    """Return the innermost line of the project that an exception, or its cause, went through. `filename` and `rows` are
+    those of the target."""
+    steps = [step for step in _traceback_entries((error.__cause__ or error).__traceback__) if _is_of_user(step)]
+    if not steps:
+        return None
+    last = steps[-1]
+    file, row = last.tb_frame.f_code.co_filename, last.tb_lineno
+    led = [
+        step.tb_lineno
+        for step in steps[:-1]
+        if step.tb_frame.f_code.co_filename == filename and rows[0] <= step.tb_lineno <= rows[1]
+    ]
+    inside = file == filename and rows[0] <= row <= rows[1]
+    text = " ".join(linecache.getline(file, row).split())
+    return FailedAt(file, row, text, 0 if inside or not led else led[-1])
+
+
+def _is_of_user(step: TracebackType) -> bool:
+    """Return whether a step of a traceback is in a file of the user's project."""
+    file = step.tb_frame.f_code.co_filename
+    ours = str(step.tb_frame.f_globals.get("__name__")).startswith(_OURS)
+    return os.path.isabs(file) and is_of_project(file) and not ours
 
 
 def _is_inside(steps: list[TracebackType]) -> bool:

@@ -13,7 +13,7 @@ from types import ModuleType
 
 import torch
 
-from inplace_lsp.messages.answers import Raised, RunReport, Step
+from inplace_lsp.messages.answers import FailedAt, Raised, RunReport, Step
 from inplace_lsp.messages.inputs import Driver
 from inplace_lsp.messages.job import Job
 from inplace_lsp.tape.codec import to_plain
@@ -29,7 +29,7 @@ from inplace_lsp.worker.missing_data import make_up_data
 from inplace_lsp.worker.module_path import give_back_path
 from inplace_lsp.worker.modules import Decorator, SiblingFinder, SourceFile, load_file, run_as_main
 from inplace_lsp.worker.no_cuda import map_cuda_to_cpu
-from inplace_lsp.worker.origin import describe_origin
+from inplace_lsp.worker.origin import describe_origin, find_failed_line
 from inplace_lsp.worker.process_group import make_up_groups
 from inplace_lsp.worker.recording import EnoughSeenError
 from inplace_lsp.worker.safe_text import describe_error, show_value
@@ -60,6 +60,7 @@ class JobRun:
         self.failed = ""
         self.steps: list[Step] = []
         self.raised: Raised | None = None
+        self.failed_at: FailedAt | None = None
         self.needed = ""
         self._memory: MemoryUse | None = None
         self._interception = Interception()
@@ -93,6 +94,7 @@ class JobRun:
                     error, tape = self._run_recorded(run) if recorded else (self._run_plainly(run), None)
             except (BadInputError, EndedError) as problem:
                 self.failed = str(problem)
+                self.failed_at = self._find_failed_line(problem)
         replaced = recorder.find_replaced_backward()
         if replaced and not self.gradients.walked and error is None:
             self.failed = (
@@ -112,6 +114,7 @@ class JobRun:
             gradients=tuple(self.gradients.found),
             caught=tuple(self.gradients.caught[-10:]),
             raised=self.raised,
+            failed_at=self.failed_at,
             memory=self._memory,
         )
 
@@ -218,6 +221,9 @@ class JobRun:
             return None
         within = origin.within or self._walking or job.target == MODULE
         return replace(origin, within=within, entered=within or self._interception.called)
+
+    def _find_failed_line(self, problem: BaseException) -> FailedAt | None:
+        return find_failed_line(problem, self.job.filename, self.job.rows)
 
     def _source_file(self, target: str = "", decorator: Decorator | None = None) -> SourceFile:
         return SourceFile(self.job.text, self.job.filename, self.job.module, target, decorator)
@@ -346,12 +352,14 @@ class JobRun:
                     work()
             except BadInputError as problem:
                 self.failed, self.steps = str(problem), _traceback_steps(problem, self.job.filename)
+                self.failed_at = self._find_failed_line(problem)
             except EndedError as problem:
                 self.failed = str(problem)
             except Exception as problem:
                 self.steps = _traceback_steps(problem, self.job.filename)
                 self._asserted = describe_with_numbers(problem) if isinstance(problem, AssertionError) else ""
                 self.raised = self._describe_origin(problem)
+                self.failed_at = self._find_failed_line(problem)
                 self.needed = str(problem) if isinstance(problem, StandInError) else ""
                 self.sandbox.note_refusal(problem)
                 raise

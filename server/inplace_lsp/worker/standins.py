@@ -309,10 +309,11 @@ def _importing_frame() -> types.FrameType | None:
     frame: types.FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename.startswith(_IMPORTING):
         frame = frame.f_back
-    return frame if frame is not None and _is_of_project(frame.f_code.co_filename) else None
+    return frame if frame is not None and is_of_project(frame.f_code.co_filename) else None
 
 
-def _is_of_project(filename: str) -> bool:
+def is_of_project(filename: str) -> bool:
+    """Return whether a file belongs to no library, installed or Python's own."""
     return not filename.startswith((_LIBRARY, _FROZEN)) and not INSTALLED & set(filename.split(os.sep))
 
 

@@ -175,7 +175,7 @@ def _inputs_of_callers_elsewhere(
     program: Program, target: Definition, files: Files, make_search: Callable[..., Search]
 ) -> Iterator[Inputs]:
     """Yield calls of the functions of other files that call the target."""
-    sites = (site for site in find_sites(program, Callee.of_function(program, target), files) if not site.own)
+    sites = (site for site in find_sites(program, Callee.of_module(program, target), files) if not site.own)
     callers = {site.within.qualname: site for site in sites if site.within is not None and site.within.outer is None}
     for site in list(callers.values())[:CALLERS]:
         assert site.within is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,18 +12,40 @@ from inplace_lsp.verify.inputs.program import Function
 from inplace_lsp.verify.inputs.recipes import Group, Tensor, replace_at
 
 _LONGEST = 6
+_COMPARED = re.compile(r"\(\d+ and (\d+)\)")
+"""The numbers that a failed assertion compared."""
 
 
-def meet_assertion(root: Group, function: Function, row: int) -> Iterator[Group]:
-    """Yield the plan with arguments of the sizes and ranks that the assertion in a row compares theirs with."""
+def meet_assertion(root: Group, function: Function, row: int, error: str) -> Iterator[Group]:
+    """Yield the plan with arguments of the sizes and ranks that the assertion in a row compares theirs with. `error`
+    tells the numbers that are no literals."""
     arguments = root.get("arguments")
+    told = _COMPARED.search(error)
     for test in _tests_in(function, row):
         if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.In)):
             name = _argument_in(test.left)
             given = arguments.get(name) if isinstance(arguments, Group) else None
+            wanted = _wanted(test.comparators[0]) or ((int(told[1]),) if told else ())
             if isinstance(given, Tensor):
-                for shape in _shapes(given.shape, test.left, _wanted(test.comparators[0])):
+                for shape in _shapes(given.shape, test.left, wanted):
                     yield replace_at(root, ("arguments", name), replace(given, shape=shape))
+            elif isinstance(given, Group) and given.head == "[" and given.items and _is_length(test.left, name):
+                yield from (replace_at(root, ("arguments", name), _of_length(given, size)) for size in wanted)
+
+
+def _is_length(node: ast.expr, name: str) -> bool:
+    """Return whether an expression is `len(name)`."""
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=measured)]):
+            return measured == name
+    return False
+
+
+def _of_length(given: Group, size: int) -> Group:
+    """Return a list with so many of its items, the last one repeated."""
+    items = [item for _, item in given.items]
+    items += [items[-1]] * (size - len(items))
+    return Group(given.head, tuple((str(at), item) for at, item in enumerate(items[:size])))
 
 
 def _tests_in(function: Function, row: int) -> Iterator[ast.expr]:

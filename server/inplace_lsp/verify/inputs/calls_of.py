@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inplace_lsp.verify.inputs.imports import ImportedNames, read_imported_names
@@ -27,11 +27,13 @@ LIMIT = 4
 @dataclass(frozen=True, slots=True)
 class Callee:
     """A function or class whose calls are looked for. `node`: the function whose body does not count, since what it
-    gives itself says nothing of what it is given; `owner`: the class of a method."""
+    gives itself says nothing of what it is given; `owner`: the class of a method. `by_object`: a call of an object of
+    the class is one of the method, as that of a module is one of its `forward`."""
 
     name: str
     node: Function | None
     owner: ast.ClassDef | None = None
+    by_object: bool = False
 
     @classmethod
     def of_class(cls, program: Program, owner: ast.ClassDef) -> Callee:
@@ -44,6 +46,17 @@ class Callee:
         if definition.owner is not None and definition.node.name == "__init__":
             return cls.of_class(program, definition.owner)
         return cls(definition.node.name, definition.node, definition.owner)
+
+    @classmethod
+    def of_module(cls, program: Program, definition: Definition) -> Callee:
+        """Return what a call of the function calls, and if it is a module's `forward`, what a call of that does."""
+        found = cls.of_function(program, definition)
+        return replace(found, by_object=found.owner is not None and found.name == "forward")
+
+    @property
+    def mention(self) -> str:
+        """Return what a file says that calls it, or makes an object to call."""
+        return f"{self.owner.name if self.by_object and self.owner is not None else self.name}("
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +78,7 @@ def find_sites(program: Program, callee: Callee, files: Files, inner: Site | Non
     depth = 0 if inner is None else inner.depth + 1
     module, own = (None, True) if inner is None else (inner.module, inner.own)
     yield from _Calls(program, module, callee, files, program).sites(depth, own=own)
-    for _, file in zip(range(LIMIT), files.files_mentioning(f"{callee.name}("), strict=False):
+    for _, file in zip(range(LIMIT), files.files_mentioning(callee.mention), strict=False):
         other = read_program(file.text, file.path) if file.path != program.filename else None
         if other is not None:
             yield from _Calls(other, file.module, callee, files, program).sites(depth)
@@ -89,14 +102,21 @@ class _Calls:
         objects = frozenset(self._objects_of(owner)) if owner is not None else frozenset()
         for within, body in self._scopes():
             for node in (inner for statement in body for inner in ast.walk(statement)):
-                if not isinstance(node, ast.Call) or last_name(node.func) != self.callee.name or node in inside:
+                if not isinstance(node, ast.Call) or node in inside:
                     continue
-                if (
-                    self._is_method(node.func, owner, objects, within)
-                    if owner is not None
-                    else self._is_function(node.func, imported)
-                ):
+                if self._is_call(node.func, imported, objects, within):
                     yield Site(node, tuple(top_level(body)), self.program, self.module, within, own, depth)
+
+    def _is_call(
+        self, called: ast.expr, imported: ImportedNames, objects: frozenset[str], within: Definition | None
+    ) -> bool:
+        """Return whether what is called is the callee."""
+        owner = self.callee.owner
+        if last_name(called) != self.callee.name:
+            return self.callee.by_object and ast.unparse(called) in objects
+        if owner is None:
+            return self._is_function(called, imported)
+        return self._is_method(called, owner, objects, within)
 
     def _scopes(self) -> Iterator[tuple[Definition | None, list[ast.stmt]]]:
         for definition in self.program.definitions.values():

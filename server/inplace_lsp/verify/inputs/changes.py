@@ -17,7 +17,7 @@ from inplace_lsp.uses.types import Dtype
 from inplace_lsp.verify.inputs import names
 from inplace_lsp.verify.inputs.errors import numbers_in, quoted_names
 from inplace_lsp.verify.inputs.guess import NAMESPACE, guess_tensor
-from inplace_lsp.verify.inputs.mends import ABOUT_SHARES, mend_tensor
+from inplace_lsp.verify.inputs.mends import ABOUT_SHARES, make_room, mend_tensor
 from inplace_lsp.verify.inputs.plan import Plan
 from inplace_lsp.verify.inputs.program import Parameter, own_parameters
 from inplace_lsp.verify.inputs.recipes import (
@@ -47,6 +47,8 @@ def propose_changes(plan: Plan, error: str, suspects: frozenset[str], missing: N
     root = plan.root
     numbers = numbers_in(error)
     yield from _share_models(root, error)
+    yield from _read_texts_as_numbers(root, error)
+    yield from _halve_from_one_to_next(root, error)
     order = sorted(leaves_of(root), key=lambda item: _rank_of_path(item[0], suspects))
     for path, leaf in order:
         if isinstance(leaf, Tensor):
@@ -77,6 +79,48 @@ def _share_models(root: Group, error: str) -> Iterator[Group]:
 
 
 _SHARING = ".sharing()"
+
+
+def enlarge_for_index(root: Group, error: str, largest: int) -> Iterator[Group]:
+    """Yield the plan with tensors that have room for the `largest` number that the failed statement names, where an
+    index was out of bounds."""
+    for path, leaf in leaves_of(root):
+        if isinstance(leaf, Tensor):
+            yield from (replace_at(root, path, changed) for changed in make_room(leaf, error, largest))
+
+
+def _read_texts_as_numbers(root: Group, error: str) -> Iterator[Group]:
+    """Yield the plan with the number that a text spells, alone or in a list, where an error asks for numbers: the
+    program may have read them from an option."""
+    for path, leaf in leaves_of(root) if _WANTS_NUMBER.search(error) else ():
+        digits = leaf.text.strip("'\"") if isinstance(leaf, Text) else ""
+        if isinstance(leaf, Text) and digits != leaf.text and digits.isdigit():
+            number = Number(int(digits))
+            yield replace_at(root, path, Group("[", (("0", number),)))
+            yield replace_at(root, path, number)
+
+
+_WANTS_NUMBER = re.compile(
+    r"'str' and '(?:int|float)'|'(?:int|float)' and 'str'|'str' object cannot be interpreted as an integer"
+)
+
+
+def _halve_from_one_to_next(root: Group, error: str) -> Iterator[Group]:
+    """Yield the plan with lists of equal images as pyramids, where an error says that sizes do not go together: each
+    image is half as large as the one before, or as the next."""
+    for path, group in groups_of(root) if _WANTS_SIZES.search(error) else ():
+        images = [item for _, item in group.items if isinstance(item, Tensor) and len(item.shape) > 2]
+        if group.head == "[" and 1 < len(images) == len(group.items) and len(set(images)) == 1:
+            pyramid = [_shrink(image, 2**level) for level, image in enumerate(images)]
+            for ordered in (pyramid, pyramid[::-1]):
+                yield replace_at(root, path, Group("[", tuple((str(at), one) for at, one in enumerate(ordered))))
+
+
+_WANTS_SIZES = re.compile(r"must match the size of tensor|Sizes of tensors must match|broadcast a dimension")
+
+
+def _shrink(image: Tensor, times: int) -> Tensor:
+    return replace(image, shape=(*image.shape[:-2], *(max(1, size // times) for size in image.shape[-2:])))
 
 
 def add_what_is_missing(root: Group, error: str, missing: Callable[[str, str], Recipe]) -> Iterator[Group]:

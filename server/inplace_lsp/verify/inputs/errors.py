@@ -7,7 +7,9 @@ from collections import Counter
 
 from inplace_lsp.tape.errors_of_torch import MESSAGES
 
-_WITHOUT_DATA = re.compile(r"\bmeta\b|data-dependent|data dependent|FakeTensor|UntypedStorage", re.IGNORECASE)
+_WITHOUT_DATA = re.compile(
+    r"\bmeta\b|data-dependent|data dependent|FakeTensor|UntypedStorage|incompatible tensor type", re.IGNORECASE
+)
 _LEAF = re.compile(r"\bleaf\b")
 _NUMBER = re.compile(r"(?<![A-Za-z]{2})(?<![\d.])(?<!e[-+])\d+(?!\.?\d)")  # not the 1 of `mat1`, and no fraction
 _LARGEST = 1 << 16

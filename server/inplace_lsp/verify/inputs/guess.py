@@ -274,6 +274,8 @@ class Guesses:
         indices = (use.holds_indices or use.subscripts) and not names.is_number(name)
         if "append" in use.attributes:
             return Text("[]")
+        if use.measured and use.hands_on and not use.attributes and not use.is_surely_tensor:
+            return Group("[", tuple((str(at), guess_tensor(name)) for at in range(max(use.longest, 2))))
         if use.is_tensor or indices:
             tensor = guess_tensor(name, "long" if indices else None)
             return replace(tensor, shape=tensor.shape[:1]) if use.subscripts and names.rank(name) is None else tensor

@@ -14,7 +14,7 @@ Mend = Callable[[Tensor, tuple[int, ...]], Iterator[Tensor]]
 """Yields other tensors for one that led to an error with these numbers."""
 _IMAGES = (28, 64, 84, 128, 224, 256)
 """Usual heights and widths of images."""
-_LARGEST = 1 << 20
+_LARGEST = 1 << 21
 """Maximum number of elements of a tensor."""
 _ROOM = 8
 """So many times as large as asked for is what a loop may go through further."""
@@ -79,6 +79,15 @@ def _set_channels(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
     for rank in (4, 3):
         _, _, *space = names.default_shape(rank)
         yield replace(tensor, shape=(names.BATCH, wanted, *space))
+
+
+def _scale_channels(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
+    """Yield a tensor with so many channels that what is made of it has those of `expected input[2, 12, 16, 16] to have
+    256 channels`: four parts of it side by side have four times its own."""
+    *sizes, wanted = told
+    channels = tensor.shape[1] if len(tensor.shape) > 2 and len(sizes) > 1 else 0
+    if tensor.dtype == "float" and channels not in (0, sizes[1]) and channels * wanted % sizes[1] == 0:
+        yield replace(tensor, shape=(tensor.shape[0], channels * wanted // sizes[1], *tensor.shape[2:]))
 
 
 def _set_rank(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
@@ -202,6 +211,14 @@ def _scale(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
             )
 
 
+def _set_one_size(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
+    """Yield tensors with one dimension of the second size that is told instead of the first, and the reverse."""
+    for old, new in (told, told[::-1]):
+        for at, size in enumerate(tensor.shape):
+            if size == old:
+                yield replace(tensor, shape=(*tensor.shape[:at], new, *tensor.shape[at + 1 :]))
+
+
 def _pad_rank(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
     """Yield tensors of a rank that a padding of so many sides goes with."""
     yield from _set_rank(tensor, (told[0] // 2 + 2, told[0] // 2 + 1))
@@ -216,6 +233,24 @@ def _add_elements(tensor: Tensor, told: tuple[int, ...]) -> Iterator[Tensor]:
             for room in (1, _ROOM):
                 shape = (*tensor.shape[:dimension], room * (index + 1), *tensor.shape[dimension + 1 :])
                 yield replace(tensor, shape=shape)
+
+
+def make_room(tensor: Tensor, error: str, largest: int) -> Iterator[Tensor]:
+    """Yield tensors with room for an index that is out of bounds, where the code names a number as the `largest`: as
+    many elements, or one more, in all dimensions that were too small, or in one."""
+    told = _OUT_OF_BOUNDS.search(error)
+    size = int(told[3]) if told is not None else largest
+    if size >= largest:
+        return
+    small = [at for at, own in enumerate(tensor.shape) if own == size]
+    for enough in (largest, largest + 1):
+        for some in dict.fromkeys((tuple(small), *((at,) for at in small))):
+            shape = tuple(enough if at in some else own for at, own in enumerate(tensor.shape))
+            if some and math.prod(shape) <= _LARGEST:
+                yield replace(tensor, shape=shape)
+
+
+_OUT_OF_BOUNDS = re.compile(r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)")
 
 
 def _enlarge(tensor: Tensor, _told: tuple[int, ...]) -> Iterator[Tensor]:
@@ -234,6 +269,7 @@ def _mend(words: str, mend: Mend) -> tuple[re.Pattern[str], Mend]:
 _MENDS = (
     _mend(r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)", _multiply),
     _mend(r"same reduction dim, but got (\[\d+, \d+\]) X (\[\d+, \d+\])", _multiply),
+    _mend(r"expected input\[([\d, ]+)\] to have (\d+) channels", _scale_channels),
     _mend(r"to have (\d+) channels", _set_channels),
     _mend(
         r"size\(-?1\) must be equal to input_size\. Expected (\d+)", lambda tensor, told: _widen_last(tensor, told[0])
@@ -257,8 +293,9 @@ _MENDS = (
     _mend(r"had torch\.Size\(\[([\d, ]+)\]\); but expected", _set_shape),
     _mend(r"should be broadcastable to \[([\d, ]+)\]", _set_shape),
     _mend(r"subscripts in the equation \((\d+)\) does not match the number of dimensions \((\d+)\)", _shift_rank),
+    _mend(r"subscript \w+ has size (\d+) .*previously seen size (\d+)", _set_one_size),
     _mend(r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)", _scale),
-    _mend(r"index (\d+) is out of bounds for dimension (\d+) with size (\d+)", _add_elements),
+    (_OUT_OF_BOUNDS, _add_elements),
     _mend(r"must be a (\d)D tensor", lambda tensor, told: _set_rank(tensor, (told[0], told[0] - 1))),
     _mend(r"Padding size (\d) is not supported for (\d)D", _pad_rank),
     _mend(r"values to unpack \(expected (\d), got (\d)", _shift_rank),

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from inplace_lsp.messages.answers import Step
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.verify.inputs.asserted import meet_assertion
-from inplace_lsp.verify.inputs.changes import add_what_is_missing, propose_changes, propose_variants
+from inplace_lsp.verify.inputs.changes import add_what_is_missing, enlarge_for_index, propose_changes, propose_variants
 from inplace_lsp.verify.inputs.constructor_uses import find_kept_parameters
 from inplace_lsp.verify.inputs.errors import (
     about_missing_module,
@@ -159,8 +159,10 @@ class Search:
         error = self._explain_error(plan, error)
         source = propose_changes(plan, error, _suspect_parameters(self.target, rows), self._guess_by_name)
         inside = _rows_inside(self.target, rows)
+        largest = _largest_number_at(self.target.node, inside[0]) if inside else 0
+        source = chain(enlarge_for_index(plan.root, error, largest), source)
         if inside and error.startswith("AssertionError"):
-            source = chain(meet_assertion(plan.root, self.target.node, inside[0]), source)
+            source = chain(meet_assertion(plan.root, self.target.node, inside[0], error), source)
         if is_about_leaves(error):
             source = iter([*source][::-1])
         sure = chain(
@@ -245,6 +247,18 @@ def _suspect_parameters(target: Definition, rows: tuple[int, ...]) -> frozenset[
         reached.add(name)
         wanted |= sources.get(name, set())
     return frozenset(reached & {parameter.name for parameter in parameters_of(target.node)})
+
+
+def _largest_number_at(node: Function, row: int) -> int:
+    """Return the largest whole number that the plain statements on a row name; 0 if they name none."""
+    constants = (
+        inner.value
+        for statement in _statements_in(node)
+        if statement.lineno <= row and _is_plain_at(statement, row)
+        for inner in ast.walk(statement)
+        if isinstance(inner, ast.Constant)
+    )
+    return max((value for value in constants if type(value) is int), default=0)
 
 
 def _statements_in(node: Function) -> Iterator[ast.stmt]:
