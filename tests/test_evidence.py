@@ -10,6 +10,15 @@ from support import check
 HEAD = "import torch\nimport numpy as np\nfrom torch import nn\n\n"
 
 NOT_A_GRADIENT = {
+    "scores in a head": """
+class Head(nn.Module):
+    def forward(self, scores, limits):
+        clipped = []
+        for score, limit in zip(scores.split(1), limits):
+            score[:, 0].clamp_(max=limit)  # error: IP203
+            clipped.append(score)
+        return clipped
+""",
     "what transforms make of an image, and one transform, which may be a layer": """
 class Model(nn.Module):
     def forward(self, image):
@@ -359,6 +368,15 @@ class Decoder(nn.Module):
         scores = self.linear(x).exp()
         scores += 1
         return scores
+""",
+    "scores in post-processing": """
+class PostProcessor(nn.Module):
+    def forward(self, scores, limits):
+        clipped = []
+        for score, limit in zip(scores.split(1), limits):
+            score[:, 0].clamp_(max=limit)
+            clipped.append(score)
+        return clipped
 """,
     "weights that are merged": """
 class Adapted(nn.Module):

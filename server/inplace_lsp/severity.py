@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 
 from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.assumptions import lower_to_hint
@@ -26,47 +26,13 @@ _ONLY_OFF = "grad mode is off wherever this file calls the function"
 
 _ONLY_DEFAULTS = "the program's own objects are made with the defaults"
 
+_SERIOUS = ("error", "warning")
+
 
 def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> tuple[Finding, ...]:
     """Return the findings of all entries, each with the severity that its evidence supports."""
-    program = entries[0]
-    called = {definition for entry in entries if entry.outcome.reached for definition in entry.outcome.called}
-    index = cache(partial(_index_ways, units, entries))
-    ways = cache(lambda definition: index().find_places(definition) if definition in called else frozenset())
-    by_program = {place for place, _ in program.find_reached()}
-
-    def is_known_better(outcome: Outcome, place: Span) -> bool:
-        """Return whether visible calls reached `place`; those of a program that was followed to its end by any way."""
-        if place in by_program and (outcome.by_framework or _is_called_by(program.outcome, outcome)):
-            return True
-        return not outcome.by_framework and place in ways(outcome.definition)
-
-    callers = cache(partial(Callers, units))
-
-    def weigh(finding: Finding, outcome: Outcome) -> Finding:
-        weighed = _weigh_finding(finding, outcome, is_known_better(outcome, finding.span))
-        may_be_left_out = bool(finding.conditions) and weighed.severity in ("error", "warning")
-        if may_be_left_out and _is_called_by(program.outcome, outcome):
-            weighed = _weigh_left_out(weighed, callers().find_definition(outcome.definition))
-        if weighed.severity == "warning" and _needs_options(weighed) and _is_called_by(program.outcome, outcome):
-            weighed = lower_to_hint(weighed, _ONLY_DEFAULTS)
-        if weighed.severity not in ("error", "warning") or not is_hazard(finding.code, _needs_gradients):
-            return weighed
-        return (
-            lower_to_hint(weighed, _ONLY_OFF) if callers().is_only_called_without_grad(outcome.definition) else weighed
-        )
-
-    def weigh_entry(entry: JudgedOutcome) -> list[Finding]:
-        if entry is program:
-            return list(entry.findings)
-        outcome = entry.outcome
-        return [
-            weigh(found, outcome)
-            for found in entry.findings
-            if not (_is_doubted(found) and is_known_better(outcome, found.span))
-        ]
-
-    weighed = [(entry, _do_for_entry(entry, partial(weigh_entry, entry), entry.findings)) for entry in entries]
+    file = _FileEvidence(entries, units)
+    weighed = [(entry, _do_for_entry(entry, partial(_weigh_entry, file, entry), entry.findings)) for entry in entries]
     try:
         merged = merge_findings([finding for _, found in weighed for finding in found])
     except Exception:  # a bug of ours: each entry by itself, so that it costs one
@@ -74,6 +40,80 @@ def weigh_findings(entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> t
             finding for entry, found in weighed for finding in _do_for_entry(entry, partial(merge_findings, found), ())
         )
     return tuple(map(_append_conditions, merged))
+
+
+class _FileEvidence:
+    """What the calls in a file show about the places of findings. Each part is computed when it is first asked for."""
+
+    def __init__(self, entries: Sequence[JudgedOutcome], units: Sequence[Unit]) -> None:
+        self.program = entries[0]
+        self._entries, self._units = entries, units
+        self._find_ways = cache(self._list_ways)
+
+    @cached_property
+    def callers(self) -> Callers:
+        """Who calls the functions of the file."""
+        return Callers(self._units)
+
+    def calls_completely(self, outcome: Outcome) -> bool:
+        """Return whether the program calls the function, and all of the program was followed."""
+        program = self.program.outcome
+        return outcome.definition in program.called and not program.incomplete
+
+    def reaches(self, outcome: Outcome, place: Span) -> bool:
+        """Return whether visible calls reached `place`; those of a program that was followed to its end by any way."""
+        if place in self._by_program and (outcome.by_framework or self.calls_completely(outcome)):
+            return True
+        return not outcome.by_framework and place in self._find_ways(outcome.definition)
+
+    @cached_property
+    def _by_program(self) -> set[Span]:
+        return {place for place, _ in self.program.find_reached()}
+
+    @cached_property
+    def _called(self) -> set[int]:
+        return {definition for entry in self._entries if entry.outcome.reached for definition in entry.outcome.called}
+
+    @cached_property
+    def _places(self) -> ReachedPlaces:
+        return ReachedPlaces(self._units, [(entry.outcome, entry.find_reached()) for entry in self._entries])
+
+    def _list_ways(self, definition: int) -> Collection[Span]:
+        """Return the places that calls of a definition reached."""
+        return self._places.find_places(definition) if definition in self._called else frozenset()
+
+
+def _weigh_entry(file: _FileEvidence, entry: JudgedOutcome) -> list[Finding]:
+    """Return the findings of an entry, weighed, without implausible ones that visible calls contradict."""
+    if entry is file.program:
+        return list(entry.findings)
+    outcome = entry.outcome
+    return [
+        _weigh_by_calls(file, found, outcome)
+        for found in entry.findings
+        if not (_is_doubted(found) and file.reaches(outcome, found.span))
+    ]
+
+
+def _weigh_by_calls(file: _FileEvidence, finding: Finding, outcome: Outcome) -> Finding:
+    """Return the finding with the severity that the calls in the file leave it."""
+    weighed = _weigh_finding(finding, outcome, file.reaches(outcome, finding.span))
+    if weighed.severity not in _SERIOUS:
+        return weighed
+    if file.calls_completely(outcome):
+        weighed = _weigh_by_program(file, weighed, outcome)
+    if is_hazard(finding.code, _needs_gradients) and file.callers.is_only_called_without_grad(outcome.definition):
+        return lower_to_hint(weighed, _ONLY_OFF)
+    return weighed
+
+
+def _weigh_by_program(file: _FileEvidence, finding: Finding, outcome: Outcome) -> Finding:
+    """Return a finding in a function that the program calls without reaching its place, with its severity."""
+    if finding.conditions:
+        finding = _weigh_left_out(finding, file.callers.find_definition(outcome.definition))
+    if finding.severity == "warning" and _needs_options(finding):
+        return lower_to_hint(finding, _ONLY_DEFAULTS)
+    return finding
 
 
 def _do_for_entry(
@@ -98,10 +138,6 @@ def _needs_gradients(hazard: Hazard) -> bool:
     return hazard.needs_gradients
 
 
-def _index_ways(units: Sequence[Unit], entries: Sequence[JudgedOutcome]) -> ReachedPlaces:
-    return ReachedPlaces(units, [(entry.outcome, entry.find_reached()) for entry in entries])
-
-
 def _is_doubted(finding: Finding) -> bool:
     """Return whether nothing but implausible assumptions makes the finding: where a visible call contradicts them, too,
     nothing is left of it."""
@@ -111,11 +147,6 @@ def _is_doubted(finding: Finding) -> bool:
 def _needs_options(finding: Finding) -> bool:
     """Return whether a finding rests on options that are off by default."""
     return any(assumed.endswith(OTHER_OPTIONS) for assumed in finding.assumptions)
-
-
-def _is_called_by(program: Outcome, outcome: Outcome) -> bool:
-    """Return whether the program calls the function, and all of the program was followed."""
-    return outcome.definition in program.called and not program.incomplete
 
 
 def _weigh_left_out(finding: Finding, definition: ir.FunctionDef | None) -> Finding:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from inplace_lsp.tape.names import ELEMENT, SOURCES_OF_DATA, split_words
 
@@ -163,11 +164,11 @@ def find_inference_function(function: str, through: tuple[str, ...] = ()) -> str
     `through`: the functions that `function` called, in order, to reach the write.
     """
     owner, _, name = function.rpartition(".")
-    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_list_singular_words(name)):
+    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_list_words_and_pairs(name)):
         return function
-    if not _AFTER_TRAINING.isdisjoint(_list_singular_words(owner.rpartition(".")[2])):
+    if not _AFTER_TRAINING.isdisjoint(_list_words_and_pairs(owner.rpartition(".")[2])):
         return function
-    return next((called for called in through if not _INFERRING_INSIDE.isdisjoint(_list_singular_words(called))), "")
+    return next((called for called in through if not _INFERRING_INSIDE.isdisjoint(_list_words_and_pairs(called))), "")
 
 
 @lru_cache(maxsize=4096)
@@ -177,11 +178,15 @@ def _find_kind(given: str, with_boxes: bool) -> str:
     return _classify_expression(node, with_boxes) if node is not None else ""
 
 
+_ARTICLE = "a "
+"""First part of the name of what a library's model gives (`a batch`)."""
+
+
 def _parse_name(name: str) -> ast.expr | None:
     while name.startswith(ELEMENT):
         name = name.removeprefix(ELEMENT)
     try:
-        return ast.parse(name.lstrip("*"), mode="eval").body
+        return ast.parse(name.removeprefix(_ARTICLE).lstrip("*"), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -279,6 +284,12 @@ def _find_innermost_node(node: ast.expr) -> ast.expr:
 def _list_singular_words(name: str) -> list[str]:
     """Return the words of a name, in lower case and in the singular, without numbers."""
     return [_to_singular(word) for word in split_words(name) if not word.isdigit()]
+
+
+def _list_words_and_pairs(name: str) -> list[str]:
+    """Return the words of a name, and each two neighbours as one: `PostProcessor` is a postprocessor."""
+    words = _list_singular_words(name)
+    return words + [first + second for first, second in pairwise(words)]
 
 
 def _to_singular(word: str) -> str:

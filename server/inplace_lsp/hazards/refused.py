@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from inplace_lsp.hazards import evidence
 from inplace_lsp.hazards.assumptions import weigh_finding
 from inplace_lsp.hazards.finding import Finding, Related
 from inplace_lsp.hazards.hits import bumps_counter
@@ -83,6 +84,15 @@ def _doubt_scope(tape: Tape, event: Write | SetData | Reject) -> str:
     return f"{scopes[0]} may turn gradients off, as code that writes to leaves does" if scopes else ""
 
 
+def _doubt_gradients(tape: Tape, event: Write | SetData | Reject, when: When) -> str:
+    """Return why callers hardly run the function with gradients, "" if nothing says so: its name, or that of a function
+    it calls to reach the write, says that it uses a trained model, and nothing in sight requires grad."""
+    if when.always or not tape.trained.isdisjoint(when.inputs) or tape.calls_backward():
+        return ""
+    infers = evidence.find_inference_function(tape.function, event.through if isinstance(event, Write) else ())
+    return f"`{infers}` is called by code that runs without gradients" if infers else ""
+
+
 _OF_LEAVES = frozenset((Rejection.LEAF, Rejection.LEAF_VIEW))
 
 
@@ -98,7 +108,8 @@ def report_at(
 ) -> Finding:
     """Return a finding at `event`, as certain as `when`."""
     recorded = (event,) if _needs_gradients(event) else ()
-    weight = weigh_finding(tape, when, doubt=_doubt_scope(tape, event), recorded=recorded)
+    doubt = _doubt_scope(tape, event) or _doubt_gradients(tape, event, when)
+    weight = weigh_finding(tape, when, doubt=doubt, recorded=recorded)
     return Finding(
         code=code,
         name=title,

@@ -441,6 +441,10 @@ class Tape:
         """Return whether there is an event of one of the kinds."""
         return not self._events_by_kind.keys().isdisjoint(kinds)
 
+    def calls_backward(self) -> bool:
+        """Return whether the recorded code calls backward itself."""
+        return any(not backward.assumed for _, backward in self.events_of(Backward))
+
     @cached_property
     def _events_by_kind(self) -> dict[type[Event], list[tuple[int, Event]]]:
         found: dict[type[Event], list[tuple[int, Event]]] = {}
