@@ -7,23 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from cProfile import Profile
+from io import StringIO
+from typing import TypeVar
 
 import pytest
 
+from inplace_lsp import engine
+from inplace_lsp.analysis import Analysis, Cause
+from inplace_lsp.cli.reports import Job
+from inplace_lsp.cli.run import check_job
+from inplace_lsp.config import DEFAULT
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.interpret.entries import budget
 from inplace_lsp.interpret.state.mro import merge_lineages
+from inplace_lsp.report.formats import FORMATS
+from inplace_lsp.report.outcome import Outcome
 
+Result = TypeVar("Result")
 MILLION = 1_000_000
 END = "y = C{last}().m(torch.rand(3, requires_grad=True))\ny.add_(1)\ny.sum().backward()\n"
 
 
+def _profile(work: Callable[..., Result], *given: object) -> tuple[Result, int]:
+    """Return what `work` returns, and how many function calls it took."""
+    profile = Profile()
+    result = profile.runcall(work, *given)
+    return result, sum(entry.callcount for entry in profile.getstats())
+
+
 def _analyse(text: str) -> tuple[Sequence[Finding], int]:
     """Return the findings of a program, and how many function calls they took."""
-    profile = Profile()
-    findings = profile.runcall(analyse_source, text, "/deep.py").findings
-    return findings, sum(entry.callcount for entry in profile.getstats())
+    analysis, calls = _profile(analyse_source, text, "/deep.py")
+    return analysis.findings, calls
 
 
 def test_five_hundred_classes_each_heir_of_the_one_before():
@@ -192,3 +208,83 @@ def test_a_file_has_a_budget_that_cuts_its_largest_functions_and_is_named(monkey
     cut = [gap for gap in analysis.gaps if gap.reason.endswith("have spent most of the file's budget")]
     assert {gap.function for gap in cut} <= {f"large{number}" for number in range(1, 6)}
     assert "large5" in {gap.function for gap in cut}
+
+
+def _check(text: str) -> int:
+    """Return how many function calls the check of a program takes, with all that a report says about its findings."""
+    job = Job("/deep.py", DEFAULT, text=text)
+    report, calls = _profile(check_job, job)
+    outcome = Outcome(report.findings, {"/deep.py": text.split("\n")}, "/", "/", ["/deep.py"], [], {})
+    return calls + _profile(FORMATS["full"].write, outcome, StringIO())[1]
+
+
+@pytest.mark.parametrize(("program", "count"), [(_many_functions, 100), (_classes_that_each_build_the_next, 40)])
+def test_what_is_said_about_twice_the_findings_is_hardly_more_than_twice_the_work(
+    program: Callable[[int], str], count: int
+):
+    _check(program(2))  # what is loaded once
+    once, twice = _check(program(count)), _check(program(2 * count))
+    assert twice < 3.0 * once, f"{twice / once:.2f} times {once} calls"
+
+
+def test_a_file_has_a_limit_beyond_which_functions_are_named_and_not_executed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(budget, "COST_OF_FILE", 4_000)
+    analysis = analyse_source(_many_functions(50), "/many.py")
+    found = [finding.function for finding in analysis.findings]
+    named = [gap for gap in analysis.gaps if gap.reason.startswith("not executed")]
+    assert found == [f"f{number}" for number in range(len(found))]
+    assert len(found) >= 20
+    assert [gap.function for gap in named] == [f"f{number}" for number in range(len(found), 50)]
+    assert all(gap.cut and gap.reason.endswith("have spent most of the file's budget") for gap in named)
+    assert all(place.row == gap.place.row + 2 for gap in named for place in gap.unreached)
+    assert all(gap.unreached for gap in named)
+
+
+def test_before_that_limit_the_largest_functions_are_cut(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(budget, "COST_OF_FILE", 12_000)
+    monkeypatch.setattr(budget, "RESERVED", 160)
+    large = "".join(f"    if a.b{number} == 1: y = y * x.exp()\n" for number in range(300))
+    text = "import torch\n"
+    for number in range(20):
+        text += f"def large{number}(x, a):\n    y = x.exp()\n{large}    y.add_(1)\n    return y\n"
+        text += FUNCTION.format(number)
+    analysis = analyse_source(text, "/large.py")
+    assert {f"f{number}" for number in range(20)} <= {finding.function for finding in analysis.findings}
+    assert "large19" in {gap.function for gap in analysis.gaps if gap.cut}
+    assert not [gap for gap in analysis.gaps if gap.function.startswith("f")]
+
+
+def test_a_file_that_is_cut_is_after_an_edit_what_it_is_at_first(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(budget, "COST_OF_FILE", 4_000)
+    text = _many_functions(50)
+    for number in (3, 45, 49):
+        engine.forget_files()
+        analyse_source(text, "/many.py", last=Analysis())
+        edited = text.replace(f"def f{number}(x):\n", f"def f{number}(x):\n    x = x * 2\n    x = x.sin()\n")
+        again = analyse_source(edited, "/many.py", last=Analysis(), early=lambda _: None)
+        engine.forget_files()
+        fresh = analyse_source(edited, "/many.py")
+        assert again.findings == fresh.findings
+        assert again.gaps == fresh.gaps
+
+
+def _make_module_with_options(members: int) -> str:
+    """Return a module whose class takes four steps for each of its members, and has options with a write each."""
+    names = [f"o{number}" for number in range(12)]
+    parts = [
+        "import torch\nclass Net(torch.nn.Module):\n",
+        *(f"    W{number} = {number} * 2\n" for number in range(members)),
+        f"    def __init__(self, {', '.join(f'{name}=False' for name in names)}):\n        super().__init__()\n",
+        *(f"        self.{name} = {name}\n" for name in names),
+        "    def forward(self, x):\n        y = x.exp()\n",
+        *(f"        if self.{name}:\n            return y.relu_()\n" for name in names),
+        "        return y\n",
+    ]
+    return "".join(parts)
+
+
+@pytest.mark.parametrize(("members", "least"), [(100, 12), (500, 6), (850, 2)])
+def test_an_object_that_takes_more_steps_than_are_left_costs_no_finding(members: int, least: int):
+    analysis = analyse_source(_make_module_with_options(members), "/options.py")
+    assert not [gap for gap in analysis.gaps if gap.cause is Cause.FAULT]
+    assert len(analysis.findings) >= least

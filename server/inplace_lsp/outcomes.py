@@ -10,7 +10,7 @@ from functools import partial
 from inplace_lsp.analysis_progress import tell_share
 from inplace_lsp.cancellation import checkpoint
 from inplace_lsp.internal_errors import describe_error
-from inplace_lsp.interpret.entries.budget import share_after
+from inplace_lsp.interpret.entries.budget import COST_OF_FINDING, Spent
 from inplace_lsp.interpret.entries.drivers import Heir, find_heirs, run_driver
 from inplace_lsp.interpret.entries.entries import PROGRAM, run_function, run_program
 from inplace_lsp.interpret.entries.entry import find_entries
@@ -68,7 +68,8 @@ class FileRun:
         self._filename, self._facts, self._memory = filename, facts, memory
         self._fixtures = ClassFixtures(filename, source.units)
         self._answers = CurrentAnswers(facts, memory.list_answers(filename))
-        self._spent = _Spent()
+        self._entries = sum(1 for _ in self._list_functions()) + sum(1 for _ in self._list_heirs())
+        self._tally = _Tally(self._entries)
 
     def find_outcomes(self, early: Callable[[Sequence[JudgedOutcome]], None] | None) -> None:
         """Find the outcomes of the module as a program and of every function and class that a framework calls. `early`
@@ -101,30 +102,31 @@ class FileRun:
 
     def _judge_function(self, function: _Function, known: JudgedOutcome | None) -> None:
         """Find the outcome of a function; `known` is one that is certain if its share of the budget is the same."""
-        share = self._spent.find_share()
+        share = self._tally.spent.find_share()
         if known is None or known.outcome.share not in (0, share):
             run = partial(function.run, share)
             known = self._find_outcome(function.key, function.name, function.span, run, share)
         self.found[function.key] = known
-        self._spent.note_outcome(known.outcome)
+        self._tally.note_outcome(known)
 
     def _judge_heir(self, key: Key, heir: Heir) -> None:
-        share = self._spent.find_share()
+        share = self._tally.spent.find_share()
         run = partial(run_driver, heir, self._filename, checkpoint, self._facts, self._fixtures, share)
         self.found[key] = self._find_outcome(key, heir.name, heir.find_span(self._filename), run, share)
-        self._spent.note_outcome(self.found[key].outcome)
+        self._tally.note_outcome(self.found[key])
 
     def _run_callers_of_findings(self, functions: Sequence[_Function]) -> None:
         """Run the functions that only delegate to one with findings: a call may show that they do no harm there."""
-        share, judged = self._spent.find_share(), self.found.values()
+        judged = self.found.values()
         called = {entry.outcome.definition: entry.outcome.called for entry in judged}
         with_findings = {entry.outcome.definition for entry in judged if entry.findings}
         for function in functions:
             delegates = self.found[function.key].outcome.delegates
             if any(not with_findings.isdisjoint({delegate, *called.get(delegate, ())}) for delegate in delegates):
-                whole = _WholeRun(function.key)
+                whole, share = _WholeRun(function.key), self._tally.spent.find_share()
                 run = partial(function.run, share, even_inert=True)
                 self.found[whole] = self._find_outcome(whole, function.name, function.span, run, share)
+                self._tally.note_cost(self.found[whole])
 
     # After an edit
 
@@ -137,7 +139,7 @@ class FileRun:
         edited = [function for function in functions if function.key not in former]
         if before is None or not 0 < len(edited) <= FEW:
             return {}
-        found = self._recall_all(functions, former)
+        found, shares = self._recall_all(functions, former)
         keys = [function.key for function in functions]
         present = {PROGRAM_KEY, *keys, *map(_WholeRun, keys), *(key for key, _ in self._list_heirs())}
         waiting = {key: old for key, old in former.items() if key in present and key not in found}
@@ -145,7 +147,9 @@ class FileRun:
             return found
         for function in edited:
             checkpoint()
-            found[function.key] = self._run_entry(function.name, function.span, partial(function.run, 1))
+            found[function.key] = self._run_entry(
+                function.name, function.span, partial(function.run, shares[function.key])
+            )
         new = {function.name: function.definition for function in edited}
         changed = [old.outcome for old in former.values() if old.outcome.function in new]
         renamed = {outcome.definition: new[outcome.function] for outcome in changed}
@@ -156,17 +160,19 @@ class FileRun:
 
     def _recall_all(
         self, functions: Sequence[_Function], former: Mapping[Key, JudgedOutcome]
-    ) -> dict[Key, JudgedOutcome]:
-        """Return the outcomes of the program, the functions and the classes that an edit left valid."""
+    ) -> tuple[dict[Key, JudgedOutcome], dict[Key, int]]:
+        """Return the outcomes of the program, the functions and the classes that an edit left valid, and what share of
+        the budget each is likely to have."""
         wanted: list[tuple[Key, Span, int]] = [(PROGRAM_KEY, find_program_span(self._filename), 1)]
-        spent = _Spent()
+        tally = _Tally(self._entries)
         for function in functions:
-            wanted.append((function.key, function.span, spent.find_share()))
+            wanted.append((function.key, function.span, tally.spent.find_share()))
             if function.key in former:
-                spent.note_outcome(former[function.key].outcome)
-        wanted += [(key, heir.find_span(self._filename), spent.find_share()) for key, heir in self._list_heirs()]
+                tally.note_outcome(former[function.key])
+        wanted += [(key, heir.find_span(self._filename), tally.spent.find_share()) for key, heir in self._list_heirs()]
         recalled = ((key, self._recall(key, span, share)) for key, span, share in wanted)
-        return {key: known for key, known in recalled if known is not None}
+        found = {key: known for key, known in recalled if known is not None}
+        return found, {key: share for key, _, share in wanted}
 
     def _recall(self, key: Key, span: Span, share: int) -> JudgedOutcome | None:
         """Return an entry's outcome if it is remembered and still holds."""
@@ -245,20 +251,26 @@ class _Numbers:
         return (*parts, self._seen[parts])
 
 
-class _Spent:
-    """The steps that the entries of a file have taken so far, and those that were not enough for their entries."""
+class _Tally:
+    """Counts what the entries of a file take."""
 
-    def __init__(self) -> None:
-        self._steps = self._in_vain = 0
+    def __init__(self, entries: int) -> None:
+        self.spent = Spent(entries)
+        self._places: set[tuple[Span, str]] = set()
 
-    def note_outcome(self, outcome: Outcome) -> None:
+    def note_outcome(self, judged: JudgedOutcome) -> None:
         """Count what an entry has taken."""
-        self._steps += outcome.steps
-        self._in_vain += outcome.steps if outcome.incomplete else 0
+        outcome = judged.outcome
+        self.spent.steps += outcome.steps
+        self.spent.in_vain += outcome.steps if outcome.incomplete else 0
+        self.note_cost(judged)
 
-    def find_share(self) -> int:
-        """Return the divisor of the next entry's budget."""
-        return share_after(self._in_vain, self._steps)
+    def note_cost(self, judged: JudgedOutcome) -> None:
+        """Count what a run has cost, and the findings that no other run had."""
+        known = len(self._places)
+        self._places.update((finding.span, finding.code) for finding in judged.findings)
+        new = len(self._places) - known
+        self.spent.note_cost(judged.outcome.cost + COST_OF_FINDING * new, judged.outcome.share)
 
 
 def note_fault(entry: JudgedOutcome, error: Exception) -> None:

@@ -5,8 +5,19 @@ from __future__ import annotations
 from typing import TextIO
 
 from rich.console import Console
+from rich.text import Text
 
 
 def make_plain_console(file: TextIO) -> Console:
     """Return a console that prints lines as they are, however long; in colour where `file` is a terminal."""
     return Console(file=file, soft_wrap=True, highlight=False, emoji=False, markup=False)
+
+
+def print_text(console: Console, text: Text) -> None:
+    """Print a text and a line end. Where there are no colours it is written as it is: rich takes longer for a finding
+    than all that makes it."""
+    if console.color_system is not None:
+        console.print(text)
+        return
+    text.expand_tabs(console.tab_size)
+    console.file.write(f"{text.plain}\n")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice
 
 from inplace_lsp.hazards import registry
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.parts import is_by_backward, name_writer
-from inplace_lsp.report.safe_writes import Place, find_tapes_around, find_writes_at
+from inplace_lsp.report.safe_writes import Place, TapesByRow
 from inplace_lsp.tape.model import Actor, Span, Tape, Write
 
 MOST = 3
@@ -17,43 +17,62 @@ MOST = 3
 
 
 class Neighbours:
-    """The writes of a file that no finding blames."""
+    """The writes of a file that no finding blames. What concerns a whole function is found once for all its findings,
+    what concerns a whole tape once for all functions."""
 
     def __init__(self, tapes: Iterable[Tape], findings: Iterable[Finding]) -> None:
-        self._tapes = list(tapes)
-        self._found = [finding.span for finding in findings]
+        self._tapes = TapesByRow(tapes)
+        self._rows_of_findings = {(finding.span.file, row) for finding in findings for row in _list_rows(finding.span)}
         self._blamed: dict[int, list[Span]] = {}
+        self._judged: dict[Place, frozenset[int]] = {}
+        self._open: dict[tuple[int, Place], list[Write]] = {}
 
     def find_writes(self, place: Place) -> tuple[Tape, list[Write]] | None:
         """Return the tape of the write at a place, and the user's other writes in its function that no finding blames,
         one for each row; None if there is no such tape. Findings that a comment hides count, too."""
-        tapes = find_tapes_around(self._tapes, place)
-        tape = next((tape for tape, _ in find_writes_at(tapes, place.file, place.row)), None)
+        tape = self._tapes.find_tape_of_write(place.file, place.row)
         if tape is None:
             return None
-        blamed = (span for each in tapes for span in self._find_blamed_places(each))
-        judged = {place.row, *_list_rows_in((*blamed, *self._found), place.file)}
-        return tape, list(_list_writes(tape, place, judged))[:MOST]
+        others = (write for write in self._list_open_writes(tape, place.at_end()) if write.span.row != place.row)
+        return tape, list(islice(others, MOST))
 
-    def _find_blamed_places(self, tape: Tape) -> list[Span]:
+    def _list_open_writes(self, tape: Tape, function: Place) -> list[Write]:
+        """Return the first writes of a tape in a function that no finding blames, one more than are named."""
+        if (id(tape), function) not in self._open:
+            writes = _list_writes(tape, function, self._find_judged_rows(function))
+            unhidden = (write for write in writes if (function.file, write.span.row) not in self._rows_of_findings)
+            self._open[id(tape), function] = list(islice(unhidden, MOST + 1))
+        return self._open[id(tape), function]
+
+    def _find_judged_rows(self, function: Place) -> frozenset[int]:
+        """Return the rows that a finding of a tape with an event in the function blames."""
+        if function not in self._judged:
+            blamed = (span for tape in self._tapes.find_tapes_around(function) for span in self._find_blamed(tape))
+            self._judged[function] = frozenset(
+                row for span in blamed if span.file == function.file for row in _list_rows(span)
+            )
+        return self._judged[function]
+
+    def _find_blamed(self, tape: Tape) -> list[Span]:
         """Return the places of all findings of a tape; each tape is searched once."""
         if id(tape) not in self._blamed:
             self._blamed[id(tape)] = [finding.span for finding in registry.find_all(tape)]
         return self._blamed[id(tape)]
 
 
-def _list_rows_in(spans: Iterable[Span], file: str) -> Iterator[int]:
-    for span in spans:
-        yield from range(span.row, span.end_row + 1) if span.file == file else ()
+def _list_rows(span: Span) -> range:
+    return range(span.row, span.end_row + 1)
 
 
-def _list_writes(tape: Tape, place: Place, judged: Iterable[int]) -> Iterator[Write]:
-    seen = set(judged)
+def _list_writes(tape: Tape, function: Place, judged: Set[int]) -> Iterator[Write]:
+    """Yield the user's writes in a function, one for each row that is not judged."""
+    seen: set[int] = set()
     for _, write in tape.events_of(Write):
-        if write.actor is Actor.CODE and place.is_around(write.span) and write.span.row not in seen:
+        row = write.span.row
+        if write.actor is Actor.CODE and function.is_around(write.span) and row not in judged and row not in seen:
             if not is_by_backward(write):
                 yield write
-            seen.add(write.span.row)
+            seen.add(row)
 
 
 def add_neighbours(finding: Finding, neighbours: Neighbours, rows_at: Callable[[int], tuple[int, int]]) -> Finding:
@@ -70,7 +89,7 @@ def _describe_writes(writes: Sequence[Write]) -> str:
     """Return a sentence without its full stop: "`relu_` on lines 3 and 5 may stay: no backward needs ..."."""
     ordered = sorted(writes, key=lambda write: (name_writer(write), write.span.row))
     sentences = [
-        f"{_quote(name)} on {_list_rows([write.span.row for write in those])}"
+        f"{_quote(name)} on {_say_rows([write.span.row for write in those])}"
         for name, those in groupby(ordered, key=name_writer)
     ]
     old = "what it overwrites" if len(writes) == 1 else "what they overwrite"
@@ -81,7 +100,7 @@ def _quote(name: str) -> str:
     return name if " " in name else f"`{name}`"
 
 
-def _list_rows(rows: Sequence[int]) -> str:
+def _say_rows(rows: Sequence[int]) -> str:
     if len(rows) == 1:
         return f"line {rows[0]}"
     return f"lines {', '.join(map(str, rows[:-1]))} and {rows[-1]}"

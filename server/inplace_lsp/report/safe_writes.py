@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inplace_lsp.hazards.parts import is_by_backward, name_saved_part, name_writer
 from inplace_lsp.hazards.reason import find_reason_for_save
@@ -20,6 +21,31 @@ def find_tapes_at(tapes: Iterable[Tape], file: str, row: int) -> list[Tape]:
 def find_tapes_around(tapes: Iterable[Tape], place: Place) -> list[Tape]:
     """Return the tapes with an event in the function of a place."""
     return [tape for tape in tapes if any(place.is_around(event.span) for event in tape.events)]
+
+
+class TapesByRow:
+    """The tapes of a file, found by the rows of their events: for who asks about many places."""
+
+    def __init__(self, tapes: Iterable[Tape]) -> None:
+        self._tapes = list(tapes)
+        places = {(event.span.file, event.span.row, at) for at, tape in enumerate(self._tapes) for event in tape.events}
+        self._places = sorted(places)
+        self._written: dict[tuple[str, int], Tape] = {}
+        for tape in self._tapes:
+            for _, write in tape.events_of(Write):
+                if not is_by_backward(write):
+                    for row in range(write.span.row, write.span.end_row + 1):
+                        self._written.setdefault((write.span.file, row), tape)
+
+    def find_tapes_around(self, place: Place) -> list[Tape]:
+        """Return the tapes with an event in the function of a place, in order. The place names its file."""
+        first = bisect_left(self._places, (place.file, place.first))
+        last = bisect_left(self._places, (place.file, place.last + 1))
+        return [self._tapes[at] for at in sorted({at for _, _, at in self._places[first:last]})]
+
+    def find_tape_of_write(self, file: str, row: int) -> Tape | None:
+        """Return the first tape with a write on `row`, those of a backward to gradients left out."""
+        return self._written.get((file, row))
 
 
 def _concerns_row(event: Event, file: str, row: int) -> bool:
@@ -61,6 +87,10 @@ class Place:
     row: int
     first: int
     last: int
+
+    def at_end(self) -> Place:
+        """Return the last row of the same function."""
+        return replace(self, row=self.last)
 
     def is_around(self, span: Span) -> bool:
         """Return whether `span` is in the same function."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 STEPS = 20_000
 """Steps the first path of an entry may take."""
 STEPS_OF_PROGRAM = 60_000
@@ -22,17 +24,46 @@ one program in a file."""
 STEPS_IN_VAIN = 200_000
 """Steps that incompletely explored functions of a file may take together before the functions below get less."""
 STEPS_OF_FILE = 600_000
-"""Steps that all functions of a file may take together before those below get less; after twice as many they get least.
-The largest are cut first: a small one needs no more than its share."""
-LESS, LEAST = 10, 100
-"""The divisors of their budget: a file whose functions all call each other still takes only seconds."""
+"""Steps that all functions of a file may take together before those below get less. The largest are cut first: a small
+one needs no more than its share."""
+LESS = 10
+"""The divisor of their budget: a file whose functions all call each other still takes only seconds."""
+
+COST_OF_RUN, COST_OF_EVENT, COST_OF_FINDING = 40, 3, 60
+"""What a run, an event on its tape and a finding cost besides the steps, in steps."""
+COST_OF_FILE = 700_000
+"""What all functions of a file may cost together, in steps: some seconds. The largest of real files cost two thirds."""
+RESERVED = 50
+"""What of it is reserved for each function, up to half of it, so that the large ones above leave something."""
+OWN, NOTHING = 1_000, 1_000_000
+"""The divisors of what is left then: on the reserve a function executes its own first statements; once that is spent,
+too, none."""
 
 
-def share_after(steps_in_vain: int, steps: int) -> int:
-    """Return the divisor of a function's budget after so many steps, some of them without success."""
-    if steps >= 2 * STEPS_OF_FILE:
-        return LEAST
-    return 1 if steps_in_vain < STEPS_IN_VAIN and steps < STEPS_OF_FILE else LESS
+@dataclass
+class Spent:
+    """What the `entries` of a file have taken so far: steps, those that were not enough for their entries, and what all
+    of it cost, without and on the reserve."""
+
+    entries: int
+    steps: int = 0
+    in_vain: int = 0
+    cost: int = 0
+    of_reserve: int = 0
+
+    def note_cost(self, cost: int, share: int) -> None:
+        """Count what a run with a share of the budget has cost."""
+        if share >= OWN:
+            self.of_reserve += cost
+        else:
+            self.cost += cost
+
+    def find_share(self) -> int:
+        """Return the divisor of the next function's budget."""
+        reserve = min(RESERVED * self.entries, COST_OF_FILE // 2)
+        if self.cost < COST_OF_FILE - reserve:
+            return 1 if self.in_vain < STEPS_IN_VAIN and self.steps < STEPS_OF_FILE else LESS
+        return OWN if self.of_reserve < reserve else NOTHING
 
 
 class Budget:

@@ -7,14 +7,12 @@ their own entries.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
 from inplace_lsp.interpret.entries.write_syntax import writes_by_itself
-from inplace_lsp.interpret.python.bindings import find_binding_units
+from inplace_lsp.interpret.python.bindings import Binding
 from inplace_lsp.interpret.python.texts import METHODS
 from inplace_lsp.source import ir
-from inplace_lsp.source.units import Unit
 
 _MAKE_SETTINGS = frozenset(vars(builtins)) - frozenset(
     "exec eval globals locals vars getattr setattr delattr __import__ open input super map filter next iter".split()
@@ -25,12 +23,11 @@ _OTHER_CODE = (ir.FunctionDef, ir.ClassDef, ir.Lambda, ir.For, ir.While, ir.With
 """Statements that a function which only delegates does not have."""
 
 
-@lru_cache(maxsize=4096)
-def find_delegates(definition: ir.FunctionDef, units: tuple[Unit, ...]) -> Sequence[ir.FunctionDef]:
-    """Return the functions of the file to which a function delegates everything; () if it does more."""
+def find_delegates(definition: ir.FunctionDef, binding: Binding) -> Sequence[ir.FunctionDef]:
+    """Return the functions of the file to which a function delegates everything; () if it does more. `binding`: the
+    units that bind the names of the file."""
     if writes_by_itself(definition) or any(isinstance(node, _OTHER_CODE) for node in ir.walk_nodes(definition.body)):
         return ()
-    binding = find_binding_units(units)
     found: dict[ir.FunctionDef, None] = {}
     for call in _find_calls(definition.body):
         delegate = _find_function(call.function, binding)
@@ -41,7 +38,7 @@ def find_delegates(definition: ir.FunctionDef, units: tuple[Unit, ...]) -> Seque
     return () if _passes_made_values(definition, binding) else tuple(found)
 
 
-def _passes_made_values(definition: ir.FunctionDef, binding: Mapping[str, Sequence[Unit]]) -> bool:
+def _passes_made_values(definition: ir.FunctionDef, binding: Binding) -> bool:
     """Return whether a function gives to another what it has computed itself."""
     made = _find_made_names(definition.body, binding)
     given = (argument for call in _find_calls(definition.body) for argument in call.arguments)
@@ -52,7 +49,7 @@ def _find_calls(code: object) -> list[ir.Call]:
     return [node for node in ir.walk_nodes(code) if isinstance(node, ir.Call)]
 
 
-def _find_function(callee: ir.Expr, binding: Mapping[str, Sequence[Unit]]) -> ir.FunctionDef | None:
+def _find_function(callee: ir.Expr, binding: Binding) -> ir.FunctionDef | None:
     """Return the only function of the file that a callee names."""
     units = binding.get(callee.id, ()) if isinstance(callee, ir.Name) else ()
     statements = [statement for unit in units for statement in unit.statements]
@@ -73,14 +70,14 @@ def _chooses_delegate(call: ir.Call, delegate: ir.FunctionDef) -> bool:
     )
 
 
-def _makes_settings(callee: ir.Expr, binding: Mapping[str, Sequence[Unit]]) -> bool:
+def _makes_settings(callee: ir.Expr, binding: Binding) -> bool:
     """Return whether a callee makes a number, a text or a container, or changes one."""
     if isinstance(callee, ir.Attribute):
         return callee.name in METHODS or callee.name in _OF_CONTAINERS
     return isinstance(callee, ir.Name) and callee.id in _MAKE_SETTINGS and callee.id not in binding
 
 
-def _find_made_names(body: Sequence[ir.Statement], binding: Mapping[str, Sequence[Unit]]) -> frozenset[str]:
+def _find_made_names(body: Sequence[ir.Statement], binding: Binding) -> frozenset[str]:
     """Return the names to which the results of functions of the file are assigned."""
     assigned = (node for node in ir.walk_nodes(body) if isinstance(node, ir.Assign))
     return frozenset(
@@ -92,7 +89,7 @@ def _find_made_names(body: Sequence[ir.Statement], binding: Mapping[str, Sequenc
     )
 
 
-def _find_calls_of(code: object, binding: Mapping[str, Sequence[Unit]]) -> bool:
+def _find_calls_of(code: object, binding: Binding) -> bool:
     """Return whether code calls a function of the file."""
     return any(_find_function(call.function, binding) is not None for call in _find_calls(code))
 

@@ -10,6 +10,7 @@ from functools import partial
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.budget import (
     MORE_STEPS,
+    NOTHING,
     STEPS,
     STEPS_OF_PROGRAM,
     STEPS_TO_COVER_PROGRAM,
@@ -108,6 +109,8 @@ def run_function(
     handed_on = hand_on(entry, span, fixtures) if not even_inert else None
     if handed_on is not None:
         return handed_on
+    if share >= NOTHING:
+        return _leave_unrun(entry, span, share)
     recorded = RecordedFacts(facts, file)
     fixture = fixtures.find_fixture(entry.path, span, recorded) if entry.path else None
     if fixture is not None:
@@ -120,6 +123,20 @@ def run_function(
         if left_out is not None:
             return left_out
     return _explore_entry(entry, span, cancelled, fixtures, fixture, recorded, Budget(STEPS, share))
+
+
+def _leave_unrun(entry: Entry, span: Span, share: int) -> Outcome:
+    """Return the outcome of a function for which nothing of the file's budget is left."""
+    outcome = Outcome(entry.name, id(entry.definition), span, incomplete="not executed", share=share)
+    outcome.read.add(outcome.definition)
+    outcome.unreached = _find_code(entry, span).find_unreached_statements(frozenset())
+    return outcome
+
+
+def _find_code(entry: Entry, span: Span) -> Code:
+    """Return the code of a function."""
+    own = entry.definition.parameters[0].name if entry.path and entry.definition.parameters else ""
+    return Code(span.file, ((entry.unit.row, entry.definition.body),), own=own)
 
 
 def _explore_entry(
@@ -152,8 +169,7 @@ def _explore_entry(
     made_with = tuple(name for name in fixture.made_with if name not in given) if fixture is not None else ()
     outcome = Outcome(entry.name, id(entry.definition), span, given, made_with, answers=recorded.answers)
     outcome.read |= examined
-    own = entry.definition.parameters[0].name if entry.path and entry.definition.parameters else ""
-    code = Code(span.file, ((entry.unit.row, entry.definition.body),), own=own)
+    code = _find_code(entry, span)
     if fixture is None:
         return run_paths(outcome, code, start_path, cancelled, budget)
     constructor = fixture.find_constructor(span.file) if takes_options else None
@@ -231,6 +247,7 @@ def run_paths(
         outcome.unreached = unreached
     outcome.called.discard(outcome.definition)
     outcome.steps = budget.spent
+    outcome.cost += budget.spent
     return outcome
 
 

@@ -17,6 +17,7 @@ from inplace_lsp.interpret.entries.unreached import Code
 from inplace_lsp.interpret.interpreter import Interpreter
 from inplace_lsp.interpret.machine.machine import LookedInto, Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
+from inplace_lsp.interpret.python.bindings import find_binding_units
 from inplace_lsp.interpret.python.definitions import WRAPPED
 from inplace_lsp.interpret.state.facts import RecordedFacts
 from inplace_lsp.interpret.state.paths import Choices
@@ -35,6 +36,8 @@ INIT_OTHER_MODULE_STEPS, INIT_PACKAGE_STEPS = 3_000, 300
 """Statements of other modules, and of installed packages, that may be executed for it: those of the layers it is made
 of. On timm 300 of other modules leave 85 functions more incomplete, of 300, and save a twentieth of the steps."""
 
+_CUT_OFF = (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError)
+"""What may end the lookup of a class, or the making of an object, before it is done."""
 
 _IDLE: list[Machine] = []
 """Machines that are not in use: they keep the definitions of modules that earlier files imported."""
@@ -87,7 +90,7 @@ class ClassFixture:
             if self.owner is not None:
                 self.instance = make_object(machine, self.owner, "self")
                 self.making = _record_making(runner, effects, self.owner, self.instance, path, span)
-        except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
+        except _CUT_OFF:
             pass
         machine.stack.clear()
         self._made = self.owner, self.instance
@@ -141,19 +144,25 @@ class ClassFixture:
 
     def find_constructor(self, file: str) -> Code | None:
         """Return the code that makes the object with the class's options, None if it takes none."""
-        init = self.owner.members.get("__init__") if self.owner is not None and self._has_options else None
+        owner, _ = self._made
+        init = owner.members.get("__init__") if owner is not None and self._has_options else None
         if not isinstance(init, Function) or not isinstance(init.definition, ir.FunctionDef):
             return None
         rates = frozenset(parameter.name for parameter in init.definition.parameters if is_rate(parameter))
         return Code(file, ((init.frame.row, init.definition.body),), requests_only=True, rates=rates)
 
     def _make_anew(self, choices: Choices, steps: int, span: Span, recorded: RecordedFacts) -> None:
-        """Make the object as the first part of the path, so that the path decides which options it has."""
+        """Make the object as the first part of the path, so that the path decides which options it has. If the steps
+        that are left are too few for it, the path has no object and shows nothing."""
         machine = self._runner.machine
         self._runner.begin_path(choices, steps, span, recorded)
         machine.allow_other_modules(INIT_OTHER_MODULE_STEPS, INIT_PACKAGE_STEPS)
-        self.owner = _find_class_in(self._runner.frame, self._path)
-        self.instance = make_object(machine, self.owner, "self") if self.owner is not None else None
+        self.owner, self.instance = None, None
+        try:
+            self.owner = _find_class_in(self._runner.frame, self._path)
+            self.instance = make_object(machine, self.owner, "self") if self.owner is not None else None
+        except _CUT_OFF:
+            machine.stack.clear()
         machine.looked_into |= machine.called
         machine.called = set()
 
@@ -163,9 +172,11 @@ class ClassFixtures:
 
     def __init__(self, file: str, units: Sequence[Unit]) -> None:
         self.units = tuple(units)
+        self.binding = find_binding_units(self.units)
         self.runner = Runner(file, units)
         self.effects = Effects(self.runner.machine)
         self._made: dict[tuple[str, ...], ClassFixture] = {}
+        self._spans: dict[str, Span] | None = None
 
     def release_machine(self) -> None:
         """Leave the machine to the next file."""
@@ -176,7 +187,7 @@ class ClassFixtures:
         self.runner.begin_path(Choices(), INIT_STEPS, span, recorded)
         try:
             return _find_class_in(self.runner.frame, path)
-        except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
+        except _CUT_OFF:
             return None
 
     def find_fixture(self, path: tuple[str, ...], span: Span, recorded: RecordedFacts) -> ClassFixture:
@@ -188,11 +199,14 @@ class ClassFixtures:
         return self._made[path]
 
     def _find_class_span(self, path: tuple[str, ...]) -> Span | None:
-        name, file = ".".join(path), self.runner.frame.file
-        classes = ((unit, found) for unit in self.units for found in find_classes(unit.statements))
-        return next(
-            (make_span(file, unit.row, class_.place) for unit, (class_, dotted) in classes if dotted == name), None
-        )
+        """Return where a class is, the first of its name."""
+        if self._spans is None:
+            file = self.runner.frame.file
+            classes = [(unit, *found) for unit in self.units for found in find_classes(unit.statements)]
+            self._spans = {
+                dotted: make_span(file, unit.row, class_.place) for unit, class_, dotted in reversed(classes)
+            }
+        return self._spans.get(".".join(path))
 
 
 def _record_making(
@@ -217,7 +231,7 @@ def _record_making(
             return None
     finally:
         machine.steps = left
-    outcome = Outcome(".".join((*path, "__init__")), id(definition), span, given)
+    outcome = Outcome(".".join((*path, "__init__")), id(definition), span, given, cost=INIT_STEPS - left)
     record_run(outcome, machine, runner.frame)
     outcome.read |= effects.examined
     outcome.called.discard(outcome.definition)

@@ -23,7 +23,7 @@ from inplace_lsp.tape.model import Span
 
 def hand_on(entry: Entry, span: Span, fixtures: ClassFixtures) -> Outcome | None:
     """Return the outcome of a function whose delegates are judged in its place; None if it does more than delegate."""
-    delegates: Sequence[ir.FunctionDef] = () if entry.path else find_delegates(entry.definition, fixtures.units)
+    delegates: Sequence[ir.FunctionDef] = () if entry.path else find_delegates(entry.definition, fixtures.binding)
     if not delegates:
         return None
     outcome = Outcome(entry.name, id(entry.definition), span)
@@ -40,7 +40,7 @@ def leave_out(
     show it (`fixtures.effects.examined`); None if the entry may do so."""
     runner = fixtures.runner
     fixtures.effects.examined.clear()
-    if leads_to_write(entry.definition, fixtures.units) or (
+    if leads_to_write(entry.definition, fixtures.binding) or (
         fixture is not None and _needs_run(entry, span.file, fixture)
     ):
         return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from operator import eq
 from typing import NamedTuple
 
+from inplace_lsp.interpret.entries.budget import COST_OF_EVENT, COST_OF_RUN
 from inplace_lsp.interpret.machine.machine import LookedInto, Machine
 from inplace_lsp.interpret.state.facts import Answer, Question
 from inplace_lsp.interpret.state.values import Callee, Frame
@@ -61,6 +62,8 @@ class Outcome:
     """Its share of the budget; 0 if it had nothing to execute."""
     steps: int = 0
     """Number of steps of all runs."""
+    cost: int = 0
+    """What all runs cost, in steps: those they took, and what goes with a run and with its events."""
     runs: int = 0
     delegates: frozenset[int] = frozenset()
 
@@ -69,6 +72,7 @@ def record_run(outcome: Outcome, machine: Machine, frame: Frame) -> None:
     """Add the tape of a run, and what it found out, to the outcome; `frame` is where the run looked up names."""
     outcome.runs += 1
     recorder = machine.recorder
+    outcome.cost += COST_OF_RUN + COST_OF_EVENT * len(recorder.events)
     events = without_inputs(recorder.events, machine.find_inputs_without_grad())
     trained, guards, scopes = frozenset(recorder.trained), recorder.guards.list_all(), recorder.scopes.list_all()
     tape = Tape(

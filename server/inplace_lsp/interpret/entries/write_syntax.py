@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from inplace_lsp.interpret.entries.skipped_code import find_path, is_write_syntax
-from inplace_lsp.interpret.python.bindings import find_binding_units
+from inplace_lsp.interpret.python.bindings import Binding
 from inplace_lsp.source import ir
-from inplace_lsp.source.units import Unit
 
 WRITING_NAMES = frozenset(
     "backward step apply load_state_dict inference_mode exec eval globals locals vars import_module __import__ "
@@ -287,9 +286,9 @@ def writes_by_itself(definition: ir.FunctionDef) -> bool:
     return read_definition(definition).writes
 
 
-def leads_to_write(definition: ir.FunctionDef, units: tuple[Unit, ...]) -> bool:
-    """Return whether the text of a function, or of one of the module that it names, writes or walks by itself."""
-    binding = find_binding_units(units)
+def leads_to_write(definition: ir.FunctionDef, binding: Binding) -> bool:
+    """Return whether the text of a function, or of one of the module that it names, writes or walks by itself.
+    `binding`: the units that bind the names of the module."""
     waiting, seen = [definition], {definition}
     while waiting:
         reading = read_definition(waiting.pop())

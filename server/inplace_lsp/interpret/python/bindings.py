@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from inplace_lsp.source import ir
 from inplace_lsp.source.module_units import UnreadUnit
 from inplace_lsp.source.units import Unit
 
+Binding: TypeAlias = Mapping[str, Sequence[Unit]]
+"""The units that bind each module-level name, in order."""
 REMEMBERED_FILES = 64
 """Files whose names are cached. Each entry keeps the statements of a whole file alive, after an edit those of the
 old text."""
