@@ -179,7 +179,7 @@ def _find_forced_arm(node: ir.If, only: bool | None, frame: Frame, *, is_open: b
     `is_open`: the test's value is not known."""
     in_other_module = (frame.module or frame).other_module
     taken = only if is_open or in_other_module else None
-    if taken is None and in_other_module and is_open and _only_leaves(node):
+    if taken is None and in_other_module and is_open and _only_leaves(node) and not _is_answer(node, frame):
         return False
     return taken
 
@@ -224,6 +224,14 @@ def _only_leaves(node: ir.If) -> bool:
     if isinstance(leaving, ir.Return):
         return not any(isinstance(part, ir.Call) for part in ir.walk_nodes(leaving.value))
     return isinstance(leaving, ir.Jump)
+
+
+def _is_answer(node: ir.If, frame: Frame) -> bool:
+    """Return whether the branch returns an answer of a function that raises where none of its answers fits."""
+    definition = frame.running.definition if frame.running is not None else None
+    if not isinstance(definition, ir.FunctionDef) or not isinstance(node.body[0], ir.Return):
+        return False
+    return isinstance(definition.body[-1], ir.Raise)
 
 
 def _execute_with(machine: Machine, node: ir.With, frame: Frame) -> None:
