@@ -86,6 +86,13 @@ def overwrite(tensors: Any, op: Any, /) -> Any:
     raise NotImplementedError
 
 
+def read_data(function: Any, source: Any, /, *arguments: Any) -> Any:
+    """Return `function(source, *arguments)`, which reads from `source`; data if that takes long or fails, since the
+    files are not here.
+    """
+    raise NotImplementedError
+
+
 def transform_axes(tensor: Any, pattern: Any, operation: Any, lengths: Any, /) -> Any:
     """Do with the axes of a tensor what a pattern of einops says; `operation` reduces those that disappear."""
     raise NotImplementedError

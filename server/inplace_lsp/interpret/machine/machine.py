@@ -180,6 +180,8 @@ class Machine(Decisions):
     """How often the program asked which pass it is, by a counter or by the length of a collection."""
     misses_a_pass: bool
     """Whether an element was taken from a container that only an earlier pass fills."""
+    too_long: set[int]
+    """What was read from in vain, since that took too long or failed, by id: it is not read again."""
     changes: int
     """How many calls may have changed what other code sees."""
 
@@ -217,6 +219,7 @@ class Machine(Decisions):
         self.cached_weights.clear()
         self.searched = set()
         self.missed = set()
+        self.too_long = set()
         self.decorating = 0
         self.caching = 0
         self.called = set()

@@ -7,8 +7,9 @@ from functools import partial
 
 from inplace_lsp.interpret.autograd.route import Route
 from inplace_lsp.interpret.machine import graphs
-from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
-from inplace_lsp.interpret.machine.signals import NotFollowedError, Paused, Raised, Return
+from inplace_lsp.interpret.machine.limited_calls import call_within
+from inplace_lsp.interpret.machine.machine import Machine
+from inplace_lsp.interpret.machine.signals import NotFollowedError, Paused, Return
 from inplace_lsp.interpret.python import dispatch, models
 from inplace_lsp.interpret.state.facts import ModuleText, find_installed_name
 from inplace_lsp.interpret.state.paths import Choices
@@ -143,20 +144,9 @@ def _run_package_call(
     """Run a function of an installed package. If it takes more than half of the remaining steps, or raises because of
     something unseen (a file, a table that is filled elsewhere), its result is unknown, as if the package were not
     installed, and the program continues."""
-    recorder = machine.recorder
-    modes_before, left = (recorder.grad_mode, recorder.inference_mode), machine.steps
-    machine.steps = allowed = left // 2
-    try:
-        return _run_call(machine, function, frame, scope)
-    except OutOfBudgetError:
-        if machine.steps >= 0:  # the calls are nested too deeply
-            raise
-    except Raised as raised:
-        if raised.kind in _ANSWERS:
-            raise
-    finally:
-        machine.steps += left - allowed
-    recorder.grad_mode, recorder.inference_mode = modes_before
+    found = call_within(machine, machine.steps // 2, lambda: _run_call(machine, function, frame, scope), _ANSWERS)
+    if found is not None:
+        return found
     return machine.unknown_call(text or function.name, given, _find_library_name(function))
 
 

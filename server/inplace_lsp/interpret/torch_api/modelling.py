@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from inplace_lsp.interpret.autograd.ops import tensors_in
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
+from inplace_lsp.interpret.machine.limited_calls import call_within
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.signatures import bind_arguments
 from inplace_lsp.interpret.state.values import (
@@ -14,6 +15,7 @@ from inplace_lsp.interpret.state.values import (
     NONE,
     Bound,
     Function,
+    Instance,
     Items,
     Known,
     Mapping,
@@ -98,6 +100,24 @@ def _compute_opaquely(machine: Machine, inputs: Items, named: Mapping) -> Value:
 def _make_data(machine: Machine, name: Value) -> Value:
     """Return a value from outside the program: its tensors have no autograd history."""
     return Unknown(str(name.value) if isinstance(name, Known) else "data", graphless=True)
+
+
+SAMPLE_STEPS = 400
+"""Statements that may be executed to read one sample of a data set."""
+
+
+@intrinsic(f"{MODULE}.read_data(function, source, /, *arguments)")
+def _read_data(machine: Machine, function: Value, source: Value, arguments: Items) -> Value:
+    """Return `function(source, *arguments)`, which reads from `source`; data if that takes long or fails, since the
+    files are not here."""
+    kind = id(source.cls) if isinstance(source, Instance) else id(source)
+    if kind not in machine.too_long:
+        given = [source, *arguments.items]
+        found = call_within(machine, SAMPLE_STEPS, lambda: machine.call(function, given, {}))
+        if found is not None:
+            return found
+        machine.too_long.add(kind)
+    return Unknown("a sample", graphless=True)
 
 
 @intrinsic(f"{MODULE}.one_of(values, name='a choice', /)")

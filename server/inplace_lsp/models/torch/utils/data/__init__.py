@@ -1,7 +1,7 @@
 """torch.utils.data: what a data set gives, put together to batches."""
 
 import torch
-from inplace_lsp.modelling import data, ignores, is_known
+from inplace_lsp.modelling import data, ignores, is_known, read_data
 
 DESCRIBES = "torch 2.13"
 
@@ -115,10 +115,13 @@ class DataLoader:
         if not _has_samples(self.dataset):
             return data("a batch")
         if self.batch_size is None and self.batch_sampler is None:
-            return self._convert_sample(self.dataset[_any_index()])
+            return self._convert_sample(self._read_sample(_any_index()))
         if self.collate_fn is not None:
-            return self._put_together([self.dataset[at] for at in range(len(data("samples")))])
-        return self._put_together([self.dataset[_any_index()] for _ in data("samples")])
+            return self._put_together([self._read_sample(at) for at in range(len(data("samples")))])
+        return self._put_together([self._read_sample(_any_index()) for _ in data("samples")])
+
+    def _read_sample(self, index):
+        return read_data(_take_sample, self.dataset, index)
 
     def _convert_sample(self, sample):
         return sample if self.collate_fn is None else self.collate_fn(sample)
@@ -194,6 +197,10 @@ def default_collate(batch):
     if isinstance(sample, (str, bytes)):
         return batch
     return torch.tensor(batch)
+
+
+def _take_sample(dataset, index):
+    return dataset[index]
 
 
 def _has_samples(dataset):
