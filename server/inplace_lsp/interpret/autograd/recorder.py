@@ -165,7 +165,8 @@ class Recorder:
     if it had been done out of place; with a `ledger`, as if torch had done it. `recomputed` takes the saves of what a
     checkpoint computes again. `set_by_data`: for the ids of tensors that require no grad, and got or were computed from
     the values of one that does, the assignment to `.data`. `retaining`: tensors that are no leaves and keep their
-    gradients. `moves`: the program has moved something to a device.
+    gradients. `moves`: the program has moved something to a device. `frozen`: the decision of this path by which
+    a leaf requires no grad, by the leaf's id. `thaws`: those by which torch takes a write that it refuses otherwise.
     """
 
     def __init__(self, site: Span) -> None:
@@ -193,6 +194,8 @@ class Recorder:
         self.retaining: list[Tensor] = []
         self.recomputed: list[RecomputedSave] | None = None
         self.moves = False
+        self.frozen: dict[int, int] = {}
+        self.thaws: set[int] = set()
 
     def mark_tape(self) -> TapeMark:
         """Return the current state of the tape."""
@@ -220,6 +223,7 @@ class Recorder:
         self.refusals[:] = mark.refusals
         self.set_by_data = {}
         self.retaining = []
+        self.frozen, self.thaws = {}, set()
         self._set_modes(_AT_START)
         self.site, self.route, self.inside, self.spelling = site, Route(), "", ""
         self.last_return = "", None
@@ -645,6 +649,9 @@ class Recorder:
         """
         if tensor.alias == rules.DATA and not harmless:
             self._note_ignored_write(tensor, op)
+        frozen_by = self.frozen.get((tensor.base or tensor).id)
+        if frozen_by is not None and self.grad_mode and not tensor.alias:
+            self.thaws.add(frozen_by)
         silent = tensor.array or not bumps
         reached = WrittenRegion(len(self.events), None if silent else tensor.counter, region or tensor.layout)
         self._written.setdefault(tensor.storage.id, []).append(reached)

@@ -6,6 +6,7 @@ nothing in it saves.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inplace_lsp.interpret.entries.skipped_code import SkippedCode, find_code_key
@@ -37,6 +38,8 @@ class Coverage:
         self._wanted: dict[int, _Wanted] = {}
         self._first_decisions: frozenset[Decision] | None = None
         self._missing_a_pass: list[Way] = []
+        self._thawing: list[Way] = []
+        self._thawed: set[Decision] = set()
 
     def note_run(self, machine: Machine) -> None:
         """Record what a run executed and what it skipped."""
@@ -46,8 +49,18 @@ class Coverage:
         way = machine.path.way
         if machine.misses_a_pass and way.guide and not way.after_first_pass:
             self._missing_a_pass.append(Way(way.guide, after_first_pass=True))
+        self._thawing.extend(self._find_thawing_ways(machine))
         for untaken in machine.untaken:
             self._note_untaken(machine, untaken)
+
+    def _find_thawing_ways(self, machine: Machine) -> Iterator[Way]:
+        """Yield ways on which leaves are not frozen that a run wrote: torch refuses such a write then."""
+        path = machine.path
+        for index in sorted(machine.recorder.thaws):
+            decision, (option, options) = path.decisions[index], path.taken[index]
+            if decision not in self._thawed:
+                self._thawed.add(decision)
+                yield Way({**path.guide, decision: (option + 1) % options})
 
     def begin_again(self) -> None:
         """Prepare for runs with other inputs: the next one is the first of them."""
@@ -95,6 +108,8 @@ class Coverage:
 
     def find_way(self, *, also_saving: bool = False, also_following: bool = False) -> Way | None:
         """Return a way to skipped code, None if nothing is wanted or it would be the first run again."""
+        if self._thawing:
+            return self._thawing.pop(0)
         guide: dict[Decision, int] = {}
         for wanted in self.list_wanted_code(also_saving=also_saving, also_following=also_following):
             if wanted.attempts < ATTEMPTS and all(

@@ -28,7 +28,8 @@ from inplace_lsp.interpret.torch_api.module_tree import (
     is_module,
     walk_modules,
 )
-from inplace_lsp.tape.model import ALWAYS, NEVER
+from inplace_lsp.interpret.torch_api.tensor_attributes import train_leaf
+from inplace_lsp.tape.model import NEVER
 
 Named = Iterable[tuple[str, Value]]
 
@@ -226,9 +227,8 @@ def _set_mode(module: AnyModule, *, training: bool) -> None:
 @intrinsic("torch.nn.Module.requires_grad_(module, /, requires_grad=True)")
 def _requires_grad(machine: Machine, module: AnyModule, requires_grad: Value) -> Value:
     """Freeze all parameters, or let them be trained."""
-    frozen = is_false(requires_grad)
     for _, parameter in find_parameters(module):
-        parameter.requires_grad = NEVER if frozen else ALWAYS
+        train_leaf(machine, parameter, is_trained=not is_false(requires_grad))
     return module
 
 

@@ -39,7 +39,7 @@ def set_attribute(machine: Machine, tensor: Tensor, name: str, value: Value, *, 
         elif source is not None:
             machine.recorder.assign_data(tensor, source)
     elif name == "requires_grad":
-        set_requires_grad(tensor, value)
+        set_requires_grad(machine, tensor, value)
     elif name == "grad":
         tensor.grad = value
     elif name in _PARTS:
@@ -48,16 +48,24 @@ def set_attribute(machine: Machine, tensor: Tensor, name: str, value: Value, *, 
         tensor.attributes[name] = value
 
 
-def set_requires_grad(tensor: Tensor, value: Value) -> None:
+def set_requires_grad(machine: Machine, tensor: Tensor, value: Value) -> None:
     """Execute `tensor.requires_grad = value`, which torch refuses for the result of a node."""
     if not isinstance(value, Known):
         return
     if value.value and _is_computed_of_arguments(tensor):
         take_for_data(tensor)
     if tensor.leaf or tensor.assumed:
-        tensor.requires_grad = ALWAYS if value.value else NEVER
+        train_leaf(machine, tensor, is_trained=bool(value.value))
         if tensor.assumed and tensor.node is None:
             tensor.leaf = True
+
+
+def train_leaf(machine: Machine, leaf: Tensor, *, is_trained: bool) -> None:
+    """Let a leaf require grad, or freeze it. On another path, it may not be frozen."""
+    under = machine.recorder.guards.list_decisions()
+    if leaf.requires_grad and not is_trained and under:
+        machine.recorder.frozen[leaf.id] = max(under)
+    leaf.requires_grad = ALWAYS if is_trained else NEVER
 
 
 def _is_computed_of_arguments(tensor: Tensor) -> bool:

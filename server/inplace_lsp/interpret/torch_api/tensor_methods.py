@@ -95,7 +95,7 @@ def _detach_in_place(machine: Machine, tensor: Tensor) -> Value:
 @intrinsic("torch.Tensor.requires_grad_(tensor, /, requires_grad=True)")
 def _requires_grad(machine: Machine, tensor: Tensor, requires_grad: Value) -> Value:
     """Make a leaf require grad, or no longer."""
-    tensor_attributes.set_requires_grad(tensor, requires_grad)
+    tensor_attributes.set_requires_grad(machine, tensor, requires_grad)
     machine.gradient_evidence = True
     return tensor
 
