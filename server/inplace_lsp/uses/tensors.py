@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import lru_cache
 
 from inplace_lsp.source import ir
@@ -111,8 +111,18 @@ def find_container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[st
     uses: dict[str, Use] = {}
     note_uses(definition.body, make_adding_lookup(uses))
     used = {name for name, use in uses.items() if use.keys or not OF_CONTAINERS.isdisjoint(use.attributes)}
-    filled = (name for node in ir.walk_nodes(definition.body) for name in _find_filled_names(node))
-    return frozenset(used.union(filled))
+    nodes = list(ir.walk_nodes(definition.body))
+    layered = {name for node in nodes if isinstance(node, ir.Assign) for name in _find_layered_lists(node)}
+    filled = (name for node in nodes for name in _find_filled_names(node))
+    return frozenset(used.union(filled, layered, _find_other_names(nodes, layered)))
+
+
+def _find_other_names(nodes: Iterable[object], found: Set[str]) -> Iterator[str]:
+    """Yield `x` of `y = x`, where `y` is one of the names `found`."""
+    for node in nodes:
+        source = node.value if isinstance(node, ir.Assign) else None
+        if isinstance(node, ir.Assign) and isinstance(source, ir.Name):
+            yield from [source.id for target in node.targets if isinstance(target, ir.Name) and target.id in found]
 
 
 def _find_filled_names(node: object) -> Iterator[str]:
@@ -136,7 +146,6 @@ def _find_assigned_containers(node: ir.Assign) -> Iterator[str]:
         holders = (target.value if isinstance(target, ir.Subscript) else target for target in node.targets)
         yield from (holder.id for holder in holders if isinstance(holder, ir.Name))
         return
-    yield from _find_layered_lists(node)
     unpacked = _strip_slice(node.value)
     if isinstance(unpacked, ir.Name) and any(isinstance(target, ir.Sequence) for target in node.targets):
         yield unpacked.id  # an unpacked value consists of several
@@ -153,11 +162,22 @@ def _strip_repetition(node: ir.Expr) -> ir.Expr:
 
 
 def _find_layered_lists(node: ir.Assign) -> Iterator[str]:
-    """Yield `x` of `x[i] = self.layers[i](x[i])`, and of `x[i], y[i] = ...`: it is several tensors."""
-    index = _find_index_name(node.value.function) if isinstance(node.value, ir.Call) else None
+    """Yield `x` of `x[i] = self.layers[i](x[i])`, of `x[i], y[i] = ...` and of `x[i - 1] = self.layers[k](x[i - 1])`:
+    it is several tensors."""
+    if not isinstance(node.value, ir.Call) or not isinstance(node.value.function, ir.Subscript):
+        return
+    index = _find_index_name(node.value.function)
+    replaced = {name for argument in node.value.arguments for name in _find_holders(argument.value)}
     for target in _list_targets(node):
-        if index is not None and isinstance(target, ir.Subscript) and _find_index_name(target) == index:
+        if isinstance(target, ir.Subscript) and _find_index_name(target) == index is not None:
             yield from _find_operands(target.value)
+        yield from replaced.intersection(_find_holders(target))
+
+
+def _find_holders(node: ir.Expr) -> Iterator[str]:
+    """Yield `x` of `x[i]`, an element of it."""
+    if isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and not _has_slice(node.index):
+        yield node.value.id
 
 
 def _list_targets(node: ir.Assign) -> Iterator[ir.Expr]:
