@@ -23,6 +23,7 @@ from inplace_lsp.tape.model import Span
 from inplace_lsp.tape.names import OTHER_OPTIONS, TESTED
 
 _ONLY_OFF = "grad mode is off wherever this file calls the function"
+_BY_AUTOGRAD = "it takes a module and its gradients, as a backward hook, which autograd calls with grad mode off"
 
 _ONLY_DEFAULTS = "the program's own objects are made with the defaults"
 
@@ -103,7 +104,8 @@ def _weigh_by_calls(file: _FileEvidence, finding: Finding, outcome: Outcome) -> 
     if file.calls_completely(outcome):
         weighed = _weigh_by_program(file, weighed, outcome)
     if is_hazard(finding.code, _needs_gradients) and file.callers.is_only_called_without_grad(outcome.definition):
-        return lower_to_hint(weighed, _ONLY_OFF)
+        is_hook = file.callers.is_backward_hook(outcome.definition)
+        return lower_to_hint(weighed, _BY_AUTOGRAD if is_hook else _ONLY_OFF)
     return weighed
 
 

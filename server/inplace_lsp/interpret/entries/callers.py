@@ -1,9 +1,11 @@
-"""Find functions that a file only calls where grad mode is off: nothing they do there is recorded."""
+"""Find functions that a file only calls where grad mode is off: nothing they do there is recorded. Backward hooks of
+modules are called by autograd, without grad mode unless somebody asks for a graph of the gradients."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from inplace_lsp.interpret.entries.entry import find_entries
 from inplace_lsp.source import ir
@@ -12,6 +14,9 @@ from inplace_lsp.source.units import Unit
 _OFF = frozenset({"no_grad", "inference_mode"})
 _CALLED_BY_OTHERS = frozenset({"forward", "backward"})
 """Methods that torch calls, besides those with double underscores."""
+_OF_INPUTS = frozenset({"grad_input", "grad_inputs", "grad_in", "grads_in", "g_inp", "g_in"})
+_OF_OUTPUTS = frozenset({"grad_output", "grad_outputs", "grad_out", "grads_out", "g_out"})
+"""What parameters for the gradients of a module are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +44,26 @@ class Callers:
         return self._definitions.get(definition)
 
     def is_only_called_without_grad(self, definition: int) -> bool:
-        """Return whether calls of the function are in sight, and grad mode is off at all of them."""
+        """Return whether calls of the function are in sight, and grad mode is off at all of them; those of a backward
+        hook, which autograd makes, need not be in sight."""
         found = self._definitions.get(definition)
         return found is not None and self._is_only_without_grad(found, ())
+
+    def is_backward_hook(self, definition: int) -> bool:
+        """Return whether a function of the file takes what autograd hands to a backward hook."""
+        found = self._definitions.get(definition)
+        return found is not None and _is_backward_hook(found)
 
     def _is_only_without_grad(self, definition: ir.FunctionDef, before: tuple[ir.FunctionDef, ...]) -> bool:
         name = definition.name
         if name in _CALLED_BY_OTHERS or (name.startswith("__") and name.endswith("__")):
             return False
         around = (*before, definition)
+        is_hook = _is_backward_hook(definition)
         mentions = [mention for mention in self._mentions[name] if mention.within not in around]
-        return bool(mentions) and all(
+        if is_hook:  # who hands it to somebody does not call it
+            mentions = [mention for mention in mentions if mention.plainly]
+        return (bool(mentions) or is_hook) and all(
             mention.plainly
             and (mention.off or (mention.within is not None and self._is_only_without_grad(mention.within, around)))
             for mention in mentions
@@ -107,6 +121,12 @@ class Callers:
         ):
             return False
         return _find_function_name(function) in self._mentions
+
+
+def _is_backward_hook(definition: ir.FunctionDef) -> bool:
+    """Return whether a function takes a module, the gradients of its inputs and those of its outputs, in this order."""
+    names = [parameter.name for parameter in definition.parameters if parameter.name not in ("self", "cls")]
+    return any(first in _OF_INPUTS and second in _OF_OUTPUTS for first, second in pairwise(names[1:]))
 
 
 def _find_function_name(node: object) -> str:
