@@ -158,13 +158,15 @@ def is_settings_name(name: str) -> bool:
     return name.rpartition(".")[2] in _SETTINGS
 
 
-def find_inference_function(function: str, through: tuple[str, ...] = ()) -> str:
+def find_inference_function(function: str, through: tuple[str, ...] = (), *, surely: bool = False) -> str:
     """Return the first of these functions whose name says that it uses a trained model; "" if none does.
 
-    `through`: the functions that `function` called, in order, to reach the write.
+    `through`: the functions that `function` called, in order, to reach the write. `surely`: leave out the names that
+    training uses, too (`predict`, `draw`).
     """
     owner, _, name = function.rpartition(".")
-    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_list_words_and_pairs(name)):
+    words = _INFERRING_INSIDE if surely else _INFERRING
+    if name == _INFERRING_ALONE or not words.isdisjoint(_list_words_and_pairs(name)):
         return function
     if not _AFTER_TRAINING.isdisjoint(_list_words_and_pairs(owner.rpartition(".")[2])):
         return function

@@ -89,7 +89,8 @@ def _doubt_gradients(tape: Tape, event: Write | SetData | Reject, when: When) ->
     it calls to reach the write, says that it uses a trained model, and nothing in sight requires grad."""
     if when.always or not tape.trained.isdisjoint(when.inputs) or tape.calls_backward():
         return ""
-    infers = evidence.find_inference_function(tape.function, event.through if isinstance(event, Write) else ())
+    through = event.through if isinstance(event, Write) else ()
+    infers = evidence.find_inference_function(tape.function, through, surely=True)
     return f"`{infers}` is called by code that runs without gradients" if infers else ""
 
 
