@@ -912,3 +912,42 @@ def test_what_an_unfollowed_generator_encloses_is_executed(project: Project, bod
     project.write("main.py", program)
     row = program[: program.index("w.add_")].count("\n") + 1
     assert project.found("main.py") == {("main.py", row, "IP201")}
+
+
+GRIDS = """\
+import torch
+
+def convert(x):
+{long}
+    return x * 2
+
+def make_grid(size, device, dtype):
+{long}
+    return torch.linspace(-1, 1, size, device=device, dtype=dtype)
+
+def shift(x):
+    return torch.roll(x, 1)
+"""
+
+KERNEL = """\
+import torch
+from grids import convert, make_grid, shift
+
+def weigh(x):
+    y = convert(torch.tanh(x))
+    kernel = torch.exp(-shift(make_grid(9, device=y.device, dtype=y.dtype)) / 2)
+    kernel[0] = 0
+    return y * kernel
+
+def weigh_itself(x):
+    y = convert(torch.tanh(x))
+    kernel = torch.exp(-y / 2)
+    kernel[0] = 0
+    return y * kernel
+"""
+
+
+def test_what_a_function_beyond_the_budget_makes_of_constants_has_no_graph(project: Project):
+    project.write("grids.py", GRIDS.format(long="    size = 1\n" * 60))
+    project.write("main.py", KERNEL)
+    assert [(found.span.row, found.severity) for found in project.check("main.py")] == [(13, "hint")]

@@ -80,7 +80,9 @@ def _suspend_call(
 def _make_unfollowed_result(machine: Machine, function: Function, given: list[Value], text: str) -> Unknown:
     """Return the result of a call that is not executed."""
     unknown = machine.unknown_call(text or function.name, given, _find_library_name(function))
-    unknown.may_cut = function.owner is None
+    if function.owner is None:
+        unknown.may_cut = True
+        unknown.of_constants = machine.are_without_graph(given)
     return unknown
 
 
@@ -93,30 +95,19 @@ def _call_body(
     on_yield: Callable[[Value], None] | None,
 ) -> Value:
     """Execute the body of `function` in a new frame; return an unknown value if the budget or the depth forbids it."""
-    scope, stack = function.frame.find_module_scope(), machine.stack
-    active = [frame for frame in stack if frame.running is function] if stack else []
-    call_key = _find_call_key(arguments, active[0].newest) if active else ()
-    if (
-        (scope.other_module and machine.is_spent(scope))
-        or len(stack) >= DEPTH
-        or (active and _is_deep(active, call_key))
-    ):
+    scope = function.frame.find_module_scope()
+    call_key = _find_key_to_follow(machine, function, arguments, scope)
+    if call_key is None:
         unknown = _make_unfollowed_result(machine, function, [*arguments, *keywords.values()], text)
         if on_yield is not None:
             raise NotFollowedError(unknown)
         return unknown
-    if scope.model is None:
-        machine.called.add(id(function.definition))
-    if function.kind == DRIVER:
-        _note_driven(machine, [*arguments, *keywords.values()])
-    owner, outer = function.owner, function.frame
-    scope.asked.add(owner.name if owner else function.name)
-    frame = Frame(outer.file, outer.row, function.name, parent=_find_enclosing_scope(outer), module=scope, owner=owner)
-    frame.running, frame.call_key, frame.on_yield = function, call_key, on_yield
-    frame.newest = machine.recorder.newest
+    _note_function(machine, function, scope, [*arguments, *keywords.values()])
+    frame = _make_call_frame(machine, function, scope)
+    frame.call_key, frame.on_yield = call_key, on_yield
     if not bind_parameters(machine, function, frame, arguments, keywords):
         return machine.unknown_call(text or function.name, [*arguments, *keywords.values()])
-    frame.self = arguments[0] if owner is not None and arguments else outer.self
+    frame.self = arguments[0] if function.owner is not None and arguments else function.frame.self
     if scope.third_party and scope.other_module and not _is_bounded(machine):
         result = _run_package_call(machine, function, frame, scope, [*arguments, *keywords.values()], text)
     else:
@@ -124,6 +115,38 @@ def _call_body(
     if function.results is not None:
         function.results[_make_result_key(arguments, keywords)] = result
     return result
+
+
+def _find_key_to_follow(
+    machine: Machine, function: Function, arguments: list[Value], scope: Frame
+) -> tuple[object, ...] | None:
+    """Return the key of a call whose body is to be executed; None if the budget or the depth forbids it."""
+    stack = machine.stack
+    if (scope.other_module and machine.is_spent(scope)) or len(stack) >= DEPTH:
+        return None
+    active = [frame for frame in stack if frame.running is function] if stack else ()
+    if not active:
+        return ()
+    call_key = _find_call_key(arguments, active[0].newest)
+    return None if _is_deep(active, call_key) else call_key
+
+
+def _note_function(machine: Machine, function: Function, scope: Frame, given: list[Value]) -> None:
+    """Note that the run depends on a function, and what a framework's function drives."""
+    if scope.model is None:
+        machine.called.add(id(function.definition))
+    if function.kind == DRIVER:
+        _note_driven(machine, given)
+    scope.asked.add(function.owner.name if function.owner else function.name)
+
+
+def _make_call_frame(machine: Machine, function: Function, scope: Frame) -> Frame:
+    """Return the frame in which a function's body runs, without its parameters."""
+    outer = function.frame
+    around = _find_enclosing_scope(outer)
+    frame = Frame(outer.file, outer.row, function.name, parent=around, module=scope, owner=function.owner)
+    frame.running, frame.newest = function, machine.recorder.newest
+    return frame
 
 
 _ANSWERS = frozenset({"AttributeError", "IndexError", "KeyError", "StopIteration", "StopAsyncIteration", "SystemExit"})
@@ -228,7 +251,7 @@ def _find_call_key(arguments: list[Value], newest: int) -> tuple[object, ...]:
 _OBJECTS = (Instance, Module, Container, Items, Mapping)
 
 
-def _is_deep(active: list[Frame], call_key: tuple[object, ...]) -> bool:
+def _is_deep(active: Sequence[Frame], call_key: tuple[object, ...]) -> bool:
     """Return whether a function is active as often as allowed, in the frames `active`."""
     same = not call_key or any(frame.call_key == call_key for frame in active)
     return len(active) >= (RECURSION if same else DEEPEST)

@@ -101,14 +101,20 @@ def bind_arguments(
             takes_extra = True
         elif left and name in left and kind != "positional":
             values[name] = left.pop(name)
-        elif parameter.required and ((more and kind != "keyword") or (more_named and kind != "positional")):
-            values[name] = Unknown(name)
         elif parameter.required:
-            missing.append(name)
-    surplus = [f"argument {at + 1}" for at in range(used, count)] if used < count and not more else []
+            if _may_be_given(kind, more=more, more_named=more_named):
+                values[name] = Unknown(name)
+            else:
+                missing.append(name)
+    surplus = [] if more else [f"argument {at + 1}" for at in range(used, count)]
     if left:
         surplus += _find_repeated(left, values, parameters) if takes_extra else left
     return Binding(values, missing, surplus, fits=not missing and not surplus)
+
+
+def _may_be_given(kind: str, *, more: bool, more_named: bool) -> bool:
+    """Return whether arguments of unknown number, by position (`more`) or by name, may reach a parameter."""
+    return (more and kind != "keyword") or (more_named and kind != "positional")
 
 
 def _find_repeated(
