@@ -97,6 +97,32 @@ def test_inputs_fit(client: Client, text: str, line: str, twin: str) -> None:
     assert answer.verdict == "not-reproduced", answer.reason
 
 
+SETTINGS = """
+    import torch
+
+    NAMES = [f"factor_{number}" for number in range(25)]
+
+    class Net(torch.nn.Module):
+        def __init__(self, cfg):
+            super().__init__()
+            self.layer = torch.nn.Linear(cfg.width, cfg.width)
+            self.factors = [getattr(cfg, name) for name in NAMES]
+
+        def forward(self, x):
+            y = self.layer(x).sigmoid()
+            y += 1
+            return y
+    """
+
+
+def test_settings_that_only_a_run_asks_for_are_given_one_after_the_other(client: Client) -> None:
+    answer = asked(client, SETTINGS, 15)
+    assert answer.verdict == "confirmed", answer.reason
+    assert "factor_24=" in answer.arguments["self"]
+    answer = asked(client, SETTINGS.replace("y += 1", "y = y + 1"), 15)
+    assert answer.verdict == "not-reproduced", answer.reason
+
+
 PART = """
     import torch
 

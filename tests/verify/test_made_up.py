@@ -241,3 +241,27 @@ def test_a_text_that_no_line_needs_is_left_out(client: Client) -> None:
         """
     answer = verdict(client, text, "change")
     assert (answer.verdict, answer.arguments["style"]) == ("confirmed", "None"), answer.reason
+
+
+OF_PARTS = """
+    import torch
+
+    def f(x, cfg):
+        levels = cfg.net(x)
+        for at in range(len(levels)):
+            {line}
+        return levels[0] + levels[1]
+    """
+
+
+def test_an_assignment_to_a_part_of_what_it_gave_may_be_one_to_a_list(client: Client) -> None:
+    text = OF_PARTS.replace("{line}", "levels[at] = levels[at] / levels[at].norm()")
+    answer = verdict(client, text, "f")
+    assert answer.verdict != "confirmed", answer.reason
+
+
+def test_a_write_to_a_part_of_what_it_gave_is_one_to_a_tensor(client: Client) -> None:
+    text = OF_PARTS.replace("{line}", "levels[at] /= levels[at].norm()")
+    answer = verdict(client, text, "f")
+    assert answer.verdict == "confirmed", answer.reason
+    assert (7, "IP101") in found(answer)

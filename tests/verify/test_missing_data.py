@@ -105,3 +105,64 @@ def test_attributes_of_a_data_set_are_those_that_it_sets(client: Client) -> None
         assert any("made up" in note for note in answer.notes) == ("open" in rows)
         answer = verdict(client, text.replace("{rows}", rows).replace("{write}", "out = out + 1"), "train")
         assert answer.verdict == "not-reproduced", answer.reason
+
+
+PAIRS = """
+import os
+import torch
+from PIL import Image
+from torch.utils.data import DataLoader, Dataset
+from torchvision.transforms import Compose, RandomCrop, Resize, ToPILImage, ToTensor
+
+class Pairs(Dataset):
+    def __init__(self, folder, size):
+        self.names = [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".png")]
+        self.large = Compose([RandomCrop(size), ToTensor()])
+        self.small = Compose([ToPILImage(), Resize(size // 4), ToTensor()])
+
+    def __len__(self):
+        return len(self.names)
+
+    def __getitem__(self, index):
+        large = self.large(Image.open(self.names[index]))
+        {item}
+        return self.small(large), large
+
+def train():
+    net = torch.nn.Sequential(torch.nn.Conv2d(3, 3, 1), torch.nn.Upsample(scale_factor=4))
+    for small, large in DataLoader(Pairs("/nowhere/pictures", 32), batch_size=8):
+        out = net(small).sigmoid()
+        loss = (out - large).pow(2).sum()
+        {line}
+        loss.backward()
+"""
+
+
+def test_a_data_set_makes_its_own_items_of_made_up_pictures(client_without_vision: Client) -> None:
+    text = PAIRS.replace("{item}", "pass")
+    answer = verdict(client_without_vision, text.replace("{line}", "out += 1"), "train")
+    assert answer.verdict == "confirmed", answer.reason
+    assert any("data set Pairs has no data there" in note and "items are made up" in note for note in answer.notes)
+    assert verdict(client_without_vision, text.replace("{line}", "out = out + 1"), "train").verdict == "not-reproduced"
+
+
+def test_items_that_cannot_be_made_of_pictures_are_made_up_as_before(client_without_vision: Client) -> None:
+    text = PAIRS.replace("{item}", "label = self.names[index].split('_')[1]").replace(
+        "scale_factor=4", "scale_factor=1"
+    )
+    answer = verdict(client_without_vision, text.replace("{line}", "out += 1"), "train")
+    assert answer.verdict == "confirmed", answer.reason
+    assert sum("data set Pairs has no data there" in note for note in answer.notes) == 1
+
+
+def test_a_folder_that_is_not_there_is_none_for_other_code(client: Client) -> None:
+    text = """
+        import os
+
+        def f(x):
+            os.listdir("/nowhere/pictures")
+            return x
+        """
+    answer = verdict(client, text, "f")
+    assert answer.verdict == "inconclusive"
+    assert "FileNotFoundError" in answer.reason

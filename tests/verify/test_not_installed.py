@@ -318,6 +318,120 @@ def test_an_agent_that_writes_nothing_is_not_confirmed(client: Client) -> None:
     assert verdict(client, text, "train").verdict == "not-reproduced"
 
 
+BARS = """
+    import torch
+    from absent_bars import tqdm, trange
+
+    def train(x: torch.Tensor):
+        total = x.sum() * 0
+        bar = tqdm([x, x + 1], desc="batches")
+        for at, part in enumerate(bar):
+            bar.set_description(f"{at} of {len(bar)}")
+            y = part.sigmoid()
+            {line}
+            total = total + y.sum()
+            bar.set_postfix(loss=total.item())
+        with tqdm(total=3) as steps:
+            for _ in trange(1, 3):
+                steps.update(1)
+                total = total * 2
+        return total
+    """
+
+
+def test_bars_of_progress_give_what_they_are_given(client: Client) -> None:
+    answer = verdict(client, BARS.replace("{line}", "y += 1"), "train")
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(11, "IP101")}
+    answer = verdict(client, BARS.replace("{line}", "y = y + 1"), "train")
+    assert answer.verdict == "not-reproduced", answer.reason
+
+
+WRAPPED = """
+    import gym
+    import torch
+    from torch import nn
+
+    class Repeat(gym.Wrapper):
+        def __init__(self, env, times):
+            gym.Wrapper.__init__(self, env)
+            self.times = times
+
+        def step(self, action):
+            total = 0.0
+            for _ in range(self.times):
+                observation, reward, done, info = self.env.step(action)
+                total += reward
+                if done:
+                    break
+            return observation, total, done, info
+
+    class Scaled(gym.ObservationWrapper):
+        def __init__(self, env, scale):
+            super().__init__(env)
+            self.scale = scale
+            self.observation_space = gym.spaces.Box(low=-scale, high=scale, shape=env.observation_space.shape)
+
+        def observation(self, observation):
+            return [self.scale * number for number in observation]
+
+    def train(episodes=2):
+        env = Scaled(Repeat(gym.make("CartPole-v1"), 2), 3.0)
+        policy = nn.Linear(env.observation_space.shape[0], env.action_space.n)
+        opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+        for _ in range(episodes):
+            observation, done, losses = env.reset(), False, []
+            while not done:
+                probabilities = policy(torch.as_tensor(observation)).softmax(-1)
+                action = torch.multinomial(probabilities, 1).item()
+                observation, reward, done, _ = env.step(action)
+                losses.append(-probabilities[action].log() * reward)
+                probabilities += 0.1
+            torch.stack(losses).sum().backward()
+            opt.step()
+    """
+
+
+def test_wrappers_of_the_program_wrap_a_made_up_environment(client: Client) -> None:
+    answer = verdict(client, WRAPPED, "train")
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(40, "IP101")}
+
+
+def test_wrappers_round_an_agent_that_writes_nothing(client: Client) -> None:
+    text = WRAPPED.replace("probabilities += 0.1", "probabilities = probabilities + 0.1")
+    assert verdict(client, text, "train").verdict == "not-reproduced"
+
+
+SPACES = """
+    import gymnasium as gym
+    import torch
+
+    class Grid(gym.Env):
+        def __init__(self):
+            self.observation_space = gym.spaces.Box(0.0, 1.0, (3, 2))
+            self.action_space = gym.spaces.Discrete(4)
+
+        def reset(self, seed=None):
+            return torch.as_tensor(self.observation_space.sample()), {}
+
+    def f():
+        grid = Grid()
+        observation, _ = grid.reset()
+        layer = torch.nn.Linear(observation.shape[1], grid.action_space.n)
+        y = layer(observation.float()).sigmoid()
+        y[grid.action_space.sample() % 3] = 0
+        return y
+    """
+
+
+def test_spaces_have_shapes_and_choices(client: Client) -> None:
+    answer = verdict(client, SPACES, "f")
+    assert answer.verdict == "confirmed", answer.reason
+    again = verdict(client, SPACES.replace("sigmoid()", "clone()"), "f")
+    assert again.verdict == "not-reproduced", again.reason
+
+
 def test_a_layer_between_so_many_channels_has_a_weight(client: Client) -> None:
     text = """
         import torch

@@ -32,6 +32,7 @@ from inplace_lsp.verify.verdict import (
     Judgement,
     Verdict,
     Violation,
+    find_assignments_to_made_up,
     judge_answer,
     violations,
     written_by_users,
@@ -139,7 +140,7 @@ def _find_telling_verdict(subject: Subject, trials: Trials, predicted: Predictio
             break
         verdict = _verdict_of(subject, inputs, trials.run(inputs))
         used = used or inputs
-        if asked.is_missed_by(verdict):
+        if asked.is_missed_by(verdict) or asked.is_doubted_by(verdict):
             asked.beside.append(verdict.why)
         elif _concerns_target(verdict, subject, led=_is_led(inputs, verdict)):
             if best.verdict == "inconclusive" or verdict.verdict in TELLING:
@@ -163,6 +164,7 @@ class _Asked:
         rows = subject.hints.rows
         self.beside: list[str] = []
         self._filename = subject.filename
+        self._predicted = predicted.findings
         there = [
             finding
             for finding in predicted.findings
@@ -180,6 +182,12 @@ class _Asked:
         refused = verdict.tape is not None and bool(verdict.tape.refusals)
         shown = any(self._is_shown(violation, refused=refused) for violation in verdict.violations)
         return bool(verdict.violations) and not shown
+
+    def is_doubted_by(self, verdict: Verdict) -> bool:
+        """Return whether all that was shown are writes to what verify made up, and the analysis sees none of them."""
+        rows = {finding.span.row for finding in self._predicted if finding.span.file == self._filename}
+        doubtful = [one.written in verdict.doubtful and one.written.row not in rows for one in verdict.violations]
+        return verdict.verdict in TELLING and bool(doubtful) and all(doubtful)
 
     def _is_shown(self, violation: Violation, *, refused: bool) -> bool:
         """Return whether the violation is one of the findings. Where torch `refused` a write, it came no further."""
@@ -315,6 +323,7 @@ def _verdict_of(subject: Subject, inputs: Inputs, answer: Answer) -> Verdict:
         held_back_by=found.held_back_by,
         raised=found.raised,
         not_installed=found.not_installed,
+        doubtful=find_assignments_to_made_up(found.tape) if found.tape is not None else frozenset(),
     )
 
 

@@ -55,7 +55,8 @@ class Violation:
 class Verdict:
     """The answer to "is it so?", and all that it rests on. `why` is the reason behind the verdict; `output` is what the
     code printed; `missing` what was not found to run it with; `held_back_by` what kept its writes in its own folder;
-    `not_installed` the modules that had stand-ins; `install` the command that would bring those without which nothing
+    `not_installed` the modules that had stand-ins; `doubtful` statements whose write is one only if what verify made up
+    is of the real one's kind; `install` the command that would bring those without which nothing
     was decided."""
 
     function: str
@@ -77,6 +78,7 @@ class Verdict:
     held_back_by: tuple[str, ...] = ()
     raised: Raised | None = None
     not_installed: tuple[str, ...] = ()
+    doubtful: frozenset[Span] = frozenset()
     install: str = ""
 
     @property
@@ -199,6 +201,22 @@ def written_by_users(tape: Tape) -> Tape:
     """Return the tape without the saves of functions that verify made up."""
     events = tuple(event for event in tape.events if not (isinstance(event, Save) and event.inside.startswith(MADE_UP)))
     return tape if len(events) == len(tape.events) else replace(tape, events=events)
+
+
+def find_assignments_to_made_up(tape: Tape) -> frozenset[Span]:
+    """Return the statements that do no more than assign to a part of what a function gave that verify made up: if the
+    real one gives a list, they write no tensor."""
+    given = {
+        save.tensor.storage
+        for _, save in tape.events_of(Save)
+        if save.inside.startswith(MADE_UP) and save.role.startswith("result")
+    }
+    writes = [write for _, write in tape.events_of(Write) if write.tensor.storage in given]
+    others = {write.span for write in writes if write.op not in _ASSIGNING}
+    return frozenset(write.span for write in writes) - others
+
+
+_ASSIGNING = ("copy_", "index_put_")
 
 
 def _describe_made_up(tape: Tape) -> str:

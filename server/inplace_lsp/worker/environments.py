@@ -1,4 +1,5 @@
-"""Made-up environments for agents, where the library that has them is not installed: `gym.make` gives one.
+"""Made-up environments for agents, where the library that has them is not installed: `gym.make` gives one, and the
+program's own wrappers wrap it.
 
 Episodes are short, observations are few random numbers. What the code asks of the space of actions tells its kind: who
 asks for `n` chooses among so many, all others give numbers.
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 LIBRARIES = frozenset({"gym", "gymnasium"})
@@ -19,7 +20,7 @@ class Space:
     """The observations or actions that an environment knows: `size` numbers, or one of `choices`."""
 
     def __init__(self, size: int, choices: int) -> None:
-        self.shape = (size,)
+        self.shape: tuple[int, ...] = (size,)
         self._choices = choices
         self._is_asked_for_choices = False
         self.low, self.high = make_numbers([-1.0] * size), make_numbers([1.0] * size)
@@ -82,13 +83,129 @@ class Environment:
         return make_numbers([random.uniform(-1, 1) for _ in range(OBSERVED)])
 
 
-def make_environment(name: str, arguments: Sequence[object]) -> Environment | None:
-    """Return what the call of `name` in a library of environments gives: a new one, or, of a wrapper, what it wraps."""
+class Wrapper(Environment):
+    """What a program's own wrappers derive from: it does what the environment in it does."""
+
+    def __init__(self, env: Any, *_more: object, **_named: object) -> None:
+        self.env = env
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "env":  # a constructor that has not come so far
+            raise AttributeError(name)
+        return getattr(self.env, name)
+
+    @property
+    def unwrapped(self) -> Any:
+        """The environment without wrappers."""
+        return self.env.unwrapped
+
+    def reset(self, **options: object) -> Any:
+        """Begin an episode and return the first observation."""
+        return self.env.reset(**options)
+
+    def step(self, action: object) -> tuple[Any, ...]:
+        """Return what the environment tells of a step."""
+        told: tuple[Any, ...] = self.env.step(action)
+        return told
+
+    def seed(self, seed: int | None = None) -> Any:
+        """Seed the environment."""
+        return self.env.seed(seed)
+
+
+class ObservationWrapper(Wrapper):
+    """Changes each observation by the program's `observation`."""
+
+    observation: Any
+
+    def reset(self, **options: object) -> Any:
+        """Begin an episode and return the first observation, changed."""
+        told = self.env.reset(**options)
+        return (self.observation(told[0]), *told[1:]) if isinstance(told, tuple) else self.observation(told)
+
+    def step(self, action: object) -> tuple[Any, ...]:
+        """Return what the environment tells of a step, with the observation changed."""
+        first, *rest = self.env.step(action)
+        return (self.observation(first), *rest)
+
+
+class ActionWrapper(Wrapper):
+    """Changes each action by the program's `action`."""
+
+    action: Any
+
+    def step(self, action: object) -> tuple[Any, ...]:
+        """Return what the environment tells of a changed step."""
+        told: tuple[Any, ...] = self.env.step(self.action(action))
+        return told
+
+
+class RewardWrapper(Wrapper):
+    """Changes each reward by the program's `reward`."""
+
+    reward: Any
+
+    def step(self, action: object) -> tuple[Any, ...]:
+        """Return what the environment tells of a step, with the reward changed."""
+        observed, reward, *rest = self.env.step(action)
+        return (observed, self.reward(reward), *rest)
+
+
+class Box(Space):
+    """Numbers between two bounds, of any shape."""
+
+    def __init__(
+        self, low: Any, high: Any, shape: Sequence[int] | None = None, *_more: object, **_named: object
+    ) -> None:
+        self.shape = tuple(shape if shape is not None else getattr(low, "shape", ()))
+        self.low, self.high = low, high
+
+    def sample(self) -> Any:
+        """Return random numbers."""
+        return _fill_shape(self.shape)
+
+
+class Discrete(Space):
+    """A choice among so many."""
+
+    def __init__(self, n: int, *_more: object, **_named: object) -> None:
+        self.shape, self._choices, self._is_asked_for_choices = (), int(n), True
+
+
+def _fill_shape(shape: Sequence[int]) -> Any:
+    """Return random numbers of a shape: an array of numpy, or lists in lists."""
+    if not shape:
+        return random.uniform(-1, 1)
+    if len(shape) == 1:
+        return make_numbers([random.uniform(-1, 1) for _ in range(shape[0])])
+    return [_fill_shape(shape[1:]) for _ in range(shape[0])]
+
+
+BASES: Mapping[str, type] = {
+    base.__name__: base for base in (Wrapper, ObservationWrapper, ActionWrapper, RewardWrapper)
+}
+"""What classes of the program derive from in place of a library's, by its name."""
+_SPACES: Mapping[str, type[Space]] = {"Box": Box, "Discrete": Discrete}
+
+
+def find_base(name: str) -> type | None:
+    """Return what a class of the program derives from in place of `name`, if that is in a library of environments."""
+    return BASES.get(name.rpartition(".")[2]) if name.partition(".")[0] in LIBRARIES else None
+
+
+def make_environment(
+    name: str, arguments: Sequence[object], named: Mapping[str, object] | None = None
+) -> Environment | Space | None:
+    """Return what the call of `name` in a library of environments gives: a new one, a space, or, of a wrapper, what it
+    wraps."""
     library, _, rest = name.partition(".")
     if library not in LIBRARIES:
         return None
     if rest == "make":
         return Environment(library)
+    space: Any = _SPACES.get(rest.rpartition(".")[2])
+    if space is not None:
+        return space(*arguments, **(named or {}))  # type: ignore[no-any-return]
     return next((argument for argument in arguments if isinstance(argument, Environment)), None)
 
 

@@ -1,13 +1,15 @@
 """Data sets whose files are missing: their items are made up, so that the loop over a loader runs.
 
 A data set of the program that cannot be made because a file or a library is missing, or that found no files, gets items
-of as many parts as its `__getitem__` returns: pictures, and labels where the names say so. A loader gives two batches
-of such items, and works in the process itself, since a run may start no other.
+of as many parts as its `__getitem__` returns: pictures, and labels where the names say so. If it lists a folder that is
+not there, that folder has made-up pictures, and the data set makes its items of them, as far as it can. A loader gives
+two batches of such items, and works in the process itself, since a run may start no other.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import os
 import re
@@ -25,6 +27,7 @@ import torch
 from torch.utils.data import DataLoader, Dataset
 
 from inplace_lsp.worker import pictures
+from inplace_lsp.worker.listed_folders import invent_files, list_missing_folders
 from inplace_lsp.worker.places import INSTALLED
 from inplace_lsp.worker.sandbox import RefusedError
 from inplace_lsp.worker.stand_in_errors import StandInError
@@ -36,6 +39,8 @@ SMALL = 4
 """Maximum number of items in such a batch, unless the loop reads the batch size."""
 _MARK = "_inplace_lsp_made_up"
 """The attribute of a data set whose items are made up; a copy has it, too. It has their height and width, if known."""
+_LISTED = "_inplace_lsp_listed"
+"""The attribute of a data set that was made of made-up files; its own items are made of those, while that goes well."""
 _sizes: dict[int, tuple[int, int] | None] = {}
 """Height and width that data sets are given, by their `id`: their attributes are those of the program alone."""
 _LACKING = (FileNotFoundError, NotADirectoryError, StandInError)
@@ -51,9 +56,11 @@ _ABOUT_WORKERS = ("persistent_workers", "prefetch_factor", "multiprocessing_cont
 def make_up_data(note: Callable[[str], object]) -> None:
     """Make up the items of data sets without files from now on in this process. `note` gets a sentence about each."""
 
-    def mark(data: object, why: str) -> None:
-        if not is_made_up(data):
-            vars(data)[_MARK] = _sizes.get(id(data))
+    def mark(data: object, why: str, attribute: str = _MARK) -> None:
+        is_new = not is_made_up(data)
+        if is_new or (_LISTED in vars(data) and _MARK not in vars(data)):
+            vars(data)[attribute] = _sizes.get(id(data))
+        if is_new:
             note(f"the data set {type(data).__name__} has no data there ({why}): its items are made up")
 
     def prepare_subclass(cls: type, /, **named: object) -> None:
@@ -63,12 +70,13 @@ def make_up_data(note: Callable[[str], object]) -> None:
                 setattr(cls, name, wrap(vars(cls)[name], mark))
 
     Dataset.__init_subclass__ = classmethod(prepare_subclass)
+    list_missing_folders()
     _cut_loaders(mark)
 
 
 def is_made_up(data: object) -> bool:
     """Return whether the items of a data set, or of what it is a part of, are made up."""
-    while not isinstance(data, pictures.PictureSet) and _MARK not in getattr(data, "__dict__", {}):
+    while not isinstance(data, pictures.PictureSet) and not {_MARK, _LISTED} & getattr(data, "__dict__", {}).keys():
         inner = getattr(data, "dataset", None)
         if inner is None or inner is data:
             return False
@@ -76,7 +84,8 @@ def is_made_up(data: object) -> bool:
     return True
 
 
-Mark = Callable[[object, str], None]
+Mark = Callable[..., None]
+"""Notes that a data set has no data, and why; `_LISTED`: its own items are made of made-up files."""
 Method = Callable[..., Any]
 
 
@@ -91,13 +100,22 @@ def _wrap_constructor(made: Method, mark: Mark) -> Method:
         except RefusedError:
             raise
         except _LACKING as error:
-            mark(self, str(error) or type(error).__name__)
+            listed = isinstance(error, OSError) and _can_be_made(made, self, args, named)
+            mark(self, str(error) or type(error).__name__, _LISTED if listed else _MARK)
         except (AssertionError, RuntimeError) as error:
             if not _is_about_files(error):
                 raise
             mark(self, str(error) or "what it asserts of its files does not hold")
 
     return constructor
+
+
+def _can_be_made(made: Method, self: object, args: tuple[object, ...], named: dict[str, object]) -> bool:
+    """Make a data set once more, of folders that list made-up pictures; return whether that went well."""
+    with invent_files(), contextlib.suppress(Exception):
+        made(self, *args, **named)
+        return True
+    return False
 
 
 _ABOUT_FILES = re.compile(r"\b(isfile|isdir|exists|is_file|is_dir)\b|not found|does not exist")
@@ -120,14 +138,39 @@ def _wrap_length(count: Method, _mark: Mark) -> Method:
 def _wrap_items(get: Method, mark: Mark) -> Method:
     @wraps(get)
     def item(self: object, index: Any) -> Any:
+        found = _get_own_item(get, self, index, mark) if _MARK not in vars(self) else None
         if _MARK not in vars(self):
-            try:
-                return get(self, index)
-            except _LACKING as error:
-                mark(self, str(error) or type(error).__name__)
+            return found
         return _make_item(get, index, vars(self).get(_MARK, _sizes.get(id(self))))
 
     return item
+
+
+def _get_own_item(get: Method, self: object, index: Any, mark: Mark) -> Any:
+    """Return the item that a data set makes itself; mark one that has no data to make it of."""
+    listed = _LISTED in vars(self)
+    try:
+        found = get(self, index)
+    except _LACKING as error:
+        mark(self, str(error) or type(error).__name__)
+        return None
+    except Exception as error:
+        if not listed:
+            raise
+        mark(self, str(error) or type(error).__name__)
+        return None
+    if listed and not _is_of_tensors(found):
+        mark(self, "its folder is not there")
+    return found
+
+
+def _is_of_tensors(item: object) -> bool:
+    """Return whether an item consists of tensors, numbers and texts: with them a loader makes a batch."""
+    if isinstance(item, dict):
+        return all(map(_is_of_tensors, item.values()))
+    if isinstance(item, (list, tuple)):
+        return all(map(_is_of_tensors, item))
+    return isinstance(item, (torch.Tensor, int, float, str))
 
 
 _WRAPPED = {"__init__": _wrap_constructor, "__len__": _wrap_length, "__getitem__": _wrap_items}
@@ -272,7 +315,7 @@ def _cut_loaders(mark: Mark) -> None:
 def _reads_batch_size(frame: FrameType | None) -> bool:
     """Return whether the loop over a loader reads the batch size: then batches of another size may not fit. A loop that
     does not has to take smaller batches anyway: the last of a data set is one."""
-    while frame is not None and INSTALLED & set(frame.f_code.co_filename.split(os.sep)):
+    while frame is not None and _is_of_library(frame):
         frame = frame.f_back
     tree = parse_file(frame.f_code.co_filename) if frame is not None else None
     if frame is None or tree is None:
@@ -288,6 +331,12 @@ def _reads_batch_size(frame: FrameType | None) -> bool:
     bound = {name.id for name in names if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
     words = {name.id if isinstance(name, ast.Name) else name.attr for name in names} - bound
     return any("batch" in word.lower() and "size" in word.lower() for word in words)
+
+
+def _is_of_library(frame: FrameType) -> bool:
+    """Return whether a frame is one of a library, or of a stand-in for one."""
+    ours = str(frame.f_globals.get("__name__")).startswith("inplace_lsp.")
+    return ours or bool(INSTALLED & set(frame.f_code.co_filename.split(os.sep)))
 
 
 def _is_empty(data: object) -> bool:

@@ -18,11 +18,11 @@ import sys
 import types
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import torch
 
-from inplace_lsp.worker import arrays, environments, library_layers, pictures, vision_models
+from inplace_lsp.worker import arrays, environments, library_layers, pictures, progress, vision_models
 from inplace_lsp.worker.naming import Arguments, Named
 from inplace_lsp.worker.places import INSTALLED
 from inplace_lsp.worker.recording import tensors_in
@@ -33,8 +33,6 @@ _OF_TORCH = "torch."
 _IMPORTING = f"{_FROZEN}importlib._bootstrap"
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _CATCHING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
-_HANDED_ON = frozenset({"tqdm", "trange", "track"})
-"""Functions that give back the elements of their first argument, and show how far a loop has come."""
 _CONTAINERS = frozenset({"ModuleDict", "ModuleList", "Sequential"})
 """Classes that libraries have under the names of torch's: they hold modules, and keep no tensor by themselves."""
 _ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
@@ -187,6 +185,9 @@ class StandIn:
     def __init__(self, name: str, why: str, finder: StandIns) -> None:
         self.__dict__.update(_name=name, _why=why, _finder=finder)
 
+    def __getattribute__(self, name: str) -> object:
+        return _call_constructor if name == "__init__" else object.__getattribute__(self, name)
+
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -201,11 +202,12 @@ class StandIn:
         if len(args) == 1 and not kwargs and isinstance(args[0], (types.FunctionType, type)):
             return args[0]  # a decorator
         word = self._name.rpartition(".")[2]
-        if args and word in _HANDED_ON:
-            return args[0]
+        bar = progress.make_bar(word, args, kwargs)
+        if bar is not None:
+            return bar
         if word in _CONTAINERS:
             return getattr(torch.nn, word)(*args)
-        made: object = environments.make_environment(self._name, args)
+        made: object = environments.make_environment(self._name, args, kwargs)
         if made is None:
             made = self._make_layer(args, kwargs)
         if made is not None:
@@ -296,12 +298,26 @@ for _word in [
 def _make_base(name: str, *, is_module: bool) -> type:
     """Return a class in place of one that is missing: a module, if a network derives from it."""
     module, _, word = name.rpartition(".")
+    base = environments.find_base(name)
+    if base is not None:
+        return type(word, (base,), {_MADE: True, "__module__": module})
     parent: type = library_layers.BASES.get(word, torch.nn.Module) if is_module else object
 
     def __init__(self: object, *_args: object, **_kwargs: object) -> None:  # noqa: N807  (a method)
         parent.__dict__["__init__"](self)
 
-    return type(word, (parent,), {"__init__": __init__, "__module__": module})
+    return type(word, (parent,), {"__init__": __init__, _MADE: True, "__module__": module})
+
+
+_MADE = "_inplace_lsp_base"
+"""The attribute of a class that was made in place of one that is missing."""
+
+
+def _call_constructor(instance: object, *args: object, **kwargs: object) -> None:
+    """Do what `Base.__init__(self, ...)` of the program asks for, where its base class was made in place of another."""
+    made: Any = next((cls for cls in type(instance).__mro__ if _MADE in vars(cls)), object)
+    if made is not object:
+        made.__init__(instance, *args, **kwargs)
 
 
 def _importing_frame() -> types.FrameType | None:

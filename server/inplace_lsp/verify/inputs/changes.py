@@ -142,6 +142,11 @@ def add_what_is_missing(root: Group, error: str, missing: Callable[[str, str], R
 _LACKS_PART = re.compile(r"'types\.SimpleNamespace' object has no attribute '(\w+)'|KeyError: '(\w+)'")
 
 
+def is_about_missing_part(error: str) -> bool:
+    """Return whether an error names an attribute or key that something made up lacks."""
+    return _LACKS_PART.search(error) is not None
+
+
 def _is_call(root: Group, path: Path) -> bool:
     """Return whether a dictionary holds the arguments of a method that makes an object ready."""
     holder = recipe_at(root, path[:-1])

@@ -12,7 +12,13 @@ from itertools import chain, islice
 from inplace_lsp.messages.answers import Step
 from inplace_lsp.messages.inputs import Inputs
 from inplace_lsp.verify.inputs.asserted import meet_assertion
-from inplace_lsp.verify.inputs.changes import add_what_is_missing, enlarge_for_index, propose_changes, propose_variants
+from inplace_lsp.verify.inputs.changes import (
+    add_what_is_missing,
+    enlarge_for_index,
+    is_about_missing_part,
+    propose_changes,
+    propose_variants,
+)
 from inplace_lsp.verify.inputs.constructor_uses import find_kept_parameters
 from inplace_lsp.verify.inputs.errors import (
     about_missing_module,
@@ -24,7 +30,7 @@ from inplace_lsp.verify.inputs.errors import (
 from inplace_lsp.verify.inputs.guess import Guesses
 from inplace_lsp.verify.inputs.model import Probe, ProbeResult
 from inplace_lsp.verify.inputs.plan import Plan
-from inplace_lsp.verify.inputs.prepare import propose_preparations
+from inplace_lsp.verify.inputs.prepare import list_preparations, propose_preparations
 from inplace_lsp.verify.inputs.program import Definition, Function, Parameter, parameters_of
 from inplace_lsp.verify.inputs.recipes import Group, Recipe
 
@@ -51,7 +57,7 @@ class _State:
 @dataclass
 class Search:
     """One search. `render` writes a plan as inputs; `last` is the error of the plan that got furthest, `best` the
-    first that runs. `clock` tells the seconds that have been spent."""
+    first that runs, or the furthest one that got what errors named. `clock` tells the seconds that have been spent."""
 
     guesses: Guesses
     target: Definition
@@ -134,7 +140,9 @@ class Search:
             if found:
                 self.last = ""
                 return
-        self.last = heap[0].error if heap else self.last
+        if heap:
+            self.last = heap[0].error
+            self.best = heap[0].plan if _has_filled_settings(heap[0].plan) else self.best
 
     def _try_plans(
         self, plans: list[Plan], seen: set[str], *, data: bool = False
@@ -190,15 +198,24 @@ class Search:
         return self.guesses.named(name)
 
     def _next_plans(self, heap: list[_State]) -> tuple[int, list[Plan]]:
-        """Return the next changes of the best plan; one whose changes are used up is dropped."""
+        """Return the next changes of the best plan; one whose changes are used up is dropped. A setting that an error
+        has named comes alone: what is missing besides shows only once it is there."""
         best = heapq.heappop(heap)
-        found = list(islice(best.rest, BATCH))
+        found = list(islice(best.rest, 1))
+        if not (found and found[0].mended > best.plan.mended and is_about_missing_part(best.error)):
+            found += islice(best.rest, BATCH - 1)
         self.last = best.error
         if found:
             progress, cost, number = best.key
             best.key = (progress, cost + 1, number)
             heapq.heappush(heap, best)
         return best.depth, found
+
+
+def _has_filled_settings(plan: Plan) -> bool:
+    """Return whether errors of earlier runs named settings that the plan lacked, and it got them."""
+    receiver = plan.root.get("receiver")
+    return plan.mended > 0 and not list_preparations(receiver.source() if receiver is not None else "")
 
 
 def _is_running(result: ProbeResult) -> bool:
