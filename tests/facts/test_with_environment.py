@@ -185,3 +185,49 @@ def test_a_package_that_takes_all_steps_ends_its_own_call_alone(tmp_path: Path) 
     write(tmp_path, {"train.py": program, "memory.py": MEMORY})
     write(tmp_path, {PACKAGES + "busy/__init__.py": f"def add_up(x):\n    total = 0\n{long}    return total\n"})
     assert found(tmp_path) == {(8, "IP103")}
+
+
+GAMES = """\
+from .table import rules
+
+
+class Repeated:
+    def __init__(self, times):
+        self.times = times
+
+    def step(self, action):
+        reward = 0
+        for _ in range(self.times):
+            observation, one, done = rules.play(action)
+            reward += one
+            done = done or one < 0
+            if done:
+                break
+        return observation, reward, done
+"""
+AGENT = """\
+import torch
+from games import Repeated
+from torch import nn
+
+network = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+optimizer = torch.optim.SGD(network.parameters(), lr=0.1)
+game = Repeated(4)
+for episode in range(2):
+    done, state = False, network(torch.rand(4))
+    while not done:
+        observation, reward, done = game.step(state.argmax())
+        loss = (reward - state).pow(2).sum()
+        state = network(torch.as_tensor(observation))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+"""
+
+
+def test_what_a_package_decides_does_not_end_a_loop_of_the_program(tmp_path: Path) -> None:
+    without, installed = tmp_path / "without", tmp_path / "installed"
+    write(without, {"train.py": AGENT})
+    write(installed, {"train.py": AGENT, PACKAGES + "games/__init__.py": GAMES})
+    write(installed, {PACKAGES + "games/table.py": "from ._rules import rules\n"})
+    assert found(installed) == found(without) == {(16, "IP102")}

@@ -121,8 +121,14 @@ class Decisions(ABC):
 
     def was_found_false(self, value: Value, since: int) -> bool:
         """Return whether an earlier decision found an unknown value to be false, and the program asked for its truth
-        after the first `since` entries of `asked`; decides nothing."""
-        return id(_find_answers(value)) in self.asked[since:] and self._recall_truth(value) is False
+        after the first `since` entries of `asked`; decides nothing.
+
+        What code decided that is not explored along several paths does not count: other answers are as possible.
+        """
+        answers = _find_answers(value)
+        origin = self._origins.get((id(answers), IS_TRUE))
+        is_explored = origin is None or origin.decision is not None
+        return is_explored and id(answers) in self.asked[since:] and self._recall_truth(value) is False
 
     def _recall_truth(self, value: Value) -> bool | None:
         """Return whether an earlier decision found a value to be true; None if there was none."""
