@@ -2,7 +2,7 @@
 
     python benchmarks/corpus.py                  # six projects, downloaded once to a cache folder
     python benchmarks/corpus.py timm lightning   # some of them
-    python benchmarks/corpus.py --hunt           # eleven packages that nobody tuned for: errors, time and memory
+    python benchmarks/corpus.py --hunt           # 35 packages that nobody tuned for: errors, time and memory
     python benchmarks/corpus.py FOLDER ...       # any source trees
 
 Every finding at error or warning in the six was read and judged: `judged.csv` beside this file says true or false, and
@@ -53,6 +53,30 @@ HUNTED = {
     "espnet": ("202511", ("espnet", "espnet2", "espnetez")),
     "botorch": ("0.18.1", ("botorch", "botorch_community")),
     "keras": ("3.15.1", ("keras",)),
+    "asdfghjkl": ("0.1a5", ("asdl",)),
+    "backpack-for-pytorch": ("1.7.1", ("backpack",)),
+    "laplace-torch": ("0.3", ("laplace",)),
+    "rotograd": ("0.1.6.0", ("rotograd",)),
+    "captum": ("0.9.0", ("captum",)),
+    "opacus": ("1.6.0", ("opacus",)),
+    "skorch": ("1.4.0", ("skorch",)),
+    "geoopt": ("0.5.1", ("geoopt",)),
+    "torchsde": ("0.2.6", ("torchsde",)),
+    "sentence-transformers": ("6.2.0", ("sentence_transformers",)),
+    "open-clip-torch": ("3.3.0", ("open_clip",)),
+    "pytorch-metric-learning": ("2.9.0", ("pytorch_metric_learning",)),
+    "e3nn": ("0.6.0", ("e3nn",)),
+    "x-transformers": ("2.31.10", ("x_transformers",)),
+    "vector-quantize-pytorch": ("1.32.0", ("vector_quantize_pytorch",)),
+    "denoising-diffusion-pytorch": ("2.3.4", ("denoising_diffusion_pytorch",)),
+    "torch-optimizer": ("0.3.0", ("torch_optimizer",)),
+    "pytorch-forecasting": ("1.8.0", ("pytorch_forecasting",)),
+    "neuraloperator": ("2.0.0", ("neuralop",)),
+    "zuko": ("1.6.0", ("zuko",)),
+    "deepinv": ("0.5.0", ("deepinv",)),
+    "tianshou": ("2.0.1", ("tianshou",)),
+    "flair": ("0.15.1", ("flair",)),
+    "torchrl": ("0.14.1", ("torchrl",)),
 }
 """Releases that no finding was judged in, and their folders: the crash hunt."""
 JUDGED = Path(__file__).with_name("judged.csv")

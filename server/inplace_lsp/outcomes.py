@@ -68,7 +68,7 @@ class FileRun:
         self._filename, self._facts, self._memory = filename, facts, memory
         self._fixtures = ClassFixtures(filename, source.units)
         self._answers = CurrentAnswers(facts, memory.list_answers(filename))
-        self._entries = sum(1 for _ in self._list_functions()) + sum(1 for _ in self._list_heirs())
+        self._entries = sum(1 for _ in find_entries(self._units)) + sum(1 for _ in find_heirs(self._units))
         self._tally = _Tally(self._entries)
 
     def find_outcomes(self, early: Callable[[Sequence[JudgedOutcome]], None] | None) -> None:

@@ -106,11 +106,11 @@ def run_function(
     span = entry.find_span(file)
     if not even_inert and is_inert(entry.definition) and not entry.definition.decorators:
         return Outcome(entry.name, id(entry.definition), span)
+    if share >= NOTHING:
+        return _leave_unrun(entry, span, share)
     handed_on = hand_on(entry, span, fixtures) if not even_inert else None
     if handed_on is not None:
         return handed_on
-    if share >= NOTHING:
-        return _leave_unrun(entry, span, share)
     recorded = RecordedFacts(facts, file)
     fixture = fixtures.find_fixture(entry.path, span, recorded) if entry.path else None
     if fixture is not None:
