@@ -32,7 +32,8 @@ LESS = 10
 COST_OF_RUN, COST_OF_EVENT, COST_OF_FINDING = 40, 3, 60
 """What a run, an event on its tape and a finding cost besides the steps, in steps."""
 COST_OF_FILE = 700_000
-"""What all functions of a file may cost together, in steps: some seconds. The largest of real files cost two thirds."""
+"""What all functions of a file may cost together, in steps: some seconds. Large models cost up to two thirds of it, the
+largest files of torch's compiler all of it."""
 RESERVED = 50
 """What of it is reserved for each function, up to half of it, so that the large ones above leave something."""
 OWN, NOTHING = 1_000, 1_000_000
