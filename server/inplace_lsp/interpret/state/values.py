@@ -308,7 +308,8 @@ class Items(Value):
 class Mapping(Value):
     """A dict. A key that is not a constant is stored as its own value object.
 
-    `default` makes missing entries, as in a `defaultdict`. `grows`, `grown_in`: as in Items.
+    `default` makes missing entries, as in a `defaultdict`. `grows`, `grown_in`: as in Items. `told_apart`: what is read
+    under known keys of the entries that were put under unknown ones, and the ids of these.
     """
 
     items: MutableMapping[Any, Value]
@@ -316,6 +317,7 @@ class Mapping(Value):
     default: Value | None = None
     grows: bool = False
     grown_in: int = 0
+    told_apart: tuple[tuple[int, ...], dict[Any, Value]] = field(default_factory=lambda: ((), {}))
 
 
 @dataclass(slots=True, eq=False)

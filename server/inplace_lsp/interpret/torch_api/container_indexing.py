@@ -222,7 +222,7 @@ def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Valu
     """Evaluate `dict[index]`; create a missing entry, and store it unless it would be an attribute of a module.
 
     For an unknown key, and for one under which nothing was put but under unknown keys, return the last entry with a
-    graph that it may be, if there is one, else any; in a table of classes, choose one.
+    graph that it may be, if there is one, else any, another one for each known key; in a table of classes, choose one.
     """
     chosen = choose_entry(machine, value, index)
     if chosen is not None:
@@ -233,7 +233,7 @@ def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Valu
     if key in value.items:
         return value.items[key]
     if entries := _list_possible_entries(value, index):
-        return next(filter(machine.recorder.is_saved, reversed(entries)), entries[-1])
+        return _take_possible_entry(machine, value, index, entries, text)
     unknown = machine.make_unknown(text or "an entry")
     made = machine.call(value.default, [], {}, text) if value.default is not None else unknown
     if not isinstance(value.items, Namespace):
@@ -248,6 +248,24 @@ def _list_possible_entries(table: Mapping, index: Value) -> list[Value]:
     if table.open or table.default is not None:
         return []
     return [entry for key, entry in table.items.items() if isinstance(key, Value)]
+
+
+def _take_possible_entry(machine: Machine, table: Mapping, index: Value, entries: list[Value], text: str) -> Value:
+    """Return the entry that a key stands for: two known keys stand for two entries."""
+    given = tuple(map(id, entries))
+    if not has_certain_key(index):
+        taken: dict[Hashable, Value] = {}
+    elif table.told_apart[0] == given:
+        taken = table.told_apart[1]
+    else:
+        taken = {}
+        table.told_apart = given, taken
+    key = make_key(index)
+    if key not in taken:
+        free = [entry for entry in entries if all(entry is not other for other in taken.values())]
+        found = next(filter(machine.recorder.is_saved, reversed(free)), free[-1] if free else None)
+        taken[key] = found if found is not None else machine.make_unknown(text or "an entry", [entries[-1]])
+    return taken[key]
 
 
 def choose_entry(machine: Machine, table: Mapping, index: Value) -> Value | None:

@@ -18,6 +18,7 @@ from inplace_lsp.interpret.state.values import (
     Instance,
     Items,
     Known,
+    Library,
     Mapping,
     Unknown,
     Value,
@@ -114,7 +115,7 @@ def _read_data(machine: Machine, function: Value, source: Value, arguments: Item
     if kind not in machine.too_long:
         given = [source, *arguments.items]
         found = call_within(machine, SAMPLE_STEPS, lambda: machine.call(function, given, {}))
-        if found is not None:
+        if found is not None and not isinstance(found, Library):  # of a data set whose library is not here
             return found
         machine.too_long.add(kind)
     return Unknown("a sample", graphless=True)
