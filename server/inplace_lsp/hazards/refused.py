@@ -79,22 +79,25 @@ def _needs_gradients(event: Write | SetData | Reject) -> bool:
 def _doubt_scope(tape: Tape, event: Write | SetData | Reject) -> str:
     """Return why gradients may be off at the write of a leaf, "" if nothing says so: it stands inside a context manager
     that is not in sight, and programs write leaves where gradients are off."""
-    refused = find_rejection(event) if isinstance(event, Write) else None
-    scopes = tape.list_scopes((event,)) if refused is not None and refused[0] in _OF_LEAVES else ()
+    scopes = tape.list_scopes((event,)) if _writes_leaf(event) else ()
     return f"{scopes[0]} may turn gradients off, as code that writes to leaves does" if scopes else ""
 
 
 def _doubt_gradients(tape: Tape, event: Write | SetData | Reject, when: When) -> str:
     """Return why callers hardly run the function with gradients, "" if nothing says so: its name, or that of a function
-    it calls to reach the write, says that it uses a trained model, and nothing in sight requires grad."""
-    if when.always or not tape.trained.isdisjoint(when.inputs) or tape.calls_backward():
+    it calls to reach the write, says that it uses a trained model, and nothing in sight requires grad. A leaf that is
+    written is mostly a parameter, which does."""
+    if when.always or _writes_leaf(event) or not tape.trained.isdisjoint(when.inputs) or tape.calls_backward():
         return ""
     through = event.through if isinstance(event, Write) else ()
     infers = evidence.find_inference_function(tape.function, through, surely=True)
     return f"`{infers}` is called by code that runs without gradients" if infers else ""
 
 
-_OF_LEAVES = frozenset((Rejection.LEAF, Rejection.LEAF_VIEW))
+def _writes_leaf(event: Write | SetData | Reject) -> bool:
+    """Return whether this is a write that torch refuses because it changes a leaf."""
+    refused = find_rejection(event) if isinstance(event, Write) else None
+    return refused is not None and refused[0] in (Rejection.LEAF, Rejection.LEAF_VIEW)
 
 
 def report_at(

@@ -217,7 +217,7 @@ def _extents_of(content: Value) -> tuple[int | None, ...] | None:
 @intrinsic(
     "numpy.fromfile(file, dtype=None, count=-1, sep='', offset=0, *, like=None)",
     "numpy.fromstring(string, dtype=None, count=-1, *, sep='', like=None)",
-    "numpy.fromiter(iter, dtype=None, count=-1, *, like=None)",
+    "numpy.fromiter(iter, dtype, count=-1, *, like=None)",
     **dict.fromkeys("file string iter count sep offset like".split(), _CONTENT),
 )
 def _read_array(machine: Machine, dtype: Value) -> Value:
