@@ -23,7 +23,7 @@ one program in a file."""
 
 STEPS_IN_VAIN = 200_000
 """Steps that incompletely explored functions of a file may take together before the functions below get less."""
-STEPS_OF_FILE = 600_000
+STEPS_OF_FILE = 500_000
 """Steps that all functions of a file may take together before those below get less. The largest are cut first: a small
 one needs no more than its share."""
 LESS = 10
@@ -31,9 +31,9 @@ LESS = 10
 
 COST_OF_RUN, COST_OF_EVENT, COST_OF_FINDING = 40, 3, 60
 """What a run, an event on its tape and a finding cost besides the steps, in steps."""
-COST_OF_FILE = 700_000
-"""What all functions of a file may cost together, in steps: some seconds. Large models cost up to two thirds of it, the
-largest files of torch's compiler all of it."""
+COST_OF_FILE = 600_000
+"""What all functions of a file may cost together, in steps: some seconds. Large models cost up to three quarters of it,
+the largest files of torch's compiler all of it."""
 RESERVED = 50
 """What of it is reserved for each function, up to half of it, so that the large ones above leave something."""
 OWN, NOTHING = 1_000, 1_000_000
