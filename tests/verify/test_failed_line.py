@@ -48,7 +48,7 @@ def test_the_line_and_its_text(client: Client) -> None:
 
 def test_the_line_of_a_helper_and_the_one_that_led_there(client: Client) -> None:
     answer = verdict(client, HELPER, "f", options=SHORT)
-    assert answer.why.endswith('(at /nowhere/program.py:5, `raise ValueError("no such mode")`, led there from line 9)')
+    assert answer.why.endswith('(at /nowhere/program.py:5, `raise ValueError("no such mode")`, reached from line 9)')
 
 
 def test_a_helper_in_another_file_of_the_project(client: Client, tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_helper_in_another_file_of_the_project(client: Client, tmp_path: Path)
         'def check_mode(x):\n    raise ValueError("no such mode")', "from modes import check_mode"
     )
     answer = verdict(client, text, "f", file=tmp_path / "program.py", options=SHORT)
-    assert f'(at {tmp_path / "modes.py"}:2, `raise ValueError("no such mode")`, led there from line 8)' in answer.why
+    assert f'(at {tmp_path / "modes.py"}:2, `raise ValueError("no such mode")`, reached from line 8)' in answer.why
 
 
 def test_the_line_of_a_constructor(client: Client) -> None:

@@ -193,7 +193,7 @@ def _tell_where(place: FailedAt | None) -> str:
         return ""
     line = place.text if len(place.text) <= _SHOWN else f"{place.text[:_SHOWN]}..."
     shown = f", `{line}`" if line else ""
-    led = f", led there from line {place.led_from}" if place.led_from else ""
+    led = f", reached from line {place.led_from}" if place.led_from else ""
     return f" (at {place.file}:{place.row}{shown}{led})"
 
 
