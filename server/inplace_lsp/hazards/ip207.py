@@ -32,13 +32,15 @@ HAZARD = Hazard(
     summary="A call with `out=` has arguments that require grad.",
     what="""
 Finds calls such as `torch.add(a, b, out=c)` with grad mode on where an argument, or the output itself, requires grad.
+A factory (`torch.arange(1, 4, out=weight)`) is refused if the output is a leaf that requires grad.
 """,
     why="""
 The `out=` forms are not recorded by autograd: the gradient would stop there. torch raises at the call.
 """,
     instead="""
 Assign the result (`c = torch.add(a, b)`), or copy it (`c.copy_(a + b)`), which is recorded; or use `no_grad` if no
-gradient is wanted.
+gradient is wanted. To set a parameter, copy under `no_grad` (`weight.copy_(torch.arange(1, 4))`): a factory that writes
+it there makes it require no grad any more.
 """,
     fix_safety="""
 Assigning the result is safe where no other name refers to the tensor that `out=` named.
@@ -79,7 +81,7 @@ kept.sum().backward()
     refusals=REFUSALS,
     absence="had no input that requires grad",
     error_kinds=("other",),
-    error_pattern=r"functions with out=\.\.\.arguments don't support automatic differentiation",
+    error_pattern=r"functions with out=\.\.\. ?arguments don't support automatic differentiation",
     rewrite=assign_result,
     expect_fix=expect_none,
 )

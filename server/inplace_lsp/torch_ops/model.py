@@ -93,6 +93,10 @@ class Overload:
     passes: Passes = ""
     shares_gradient: frozenset[str] = frozenset()
 
+    def makes_leaf(self) -> bool:
+        """Return whether the op makes a new leaf: a factory such as `torch.zeros`, which takes `requires_grad`."""
+        return any(param.name == "requires_grad" for param in self.params)
+
 
 @dataclass(frozen=True, slots=True)
 class ModuleOp:

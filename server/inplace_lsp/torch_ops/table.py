@@ -63,9 +63,14 @@ def find_overloads(name: str) -> tuple[Overload, ...]:
 def _find_in_column(name: str, column: str) -> tuple[Overload, ...]:
     found = _find_packed(name, column)
     plain = [overload for overload in found if "out" not in overload.writes]
-    if len(plain) == len(found) or not plain or name in _SORTING or any(overload.differentiable for overload in plain):
+    if len(plain) == len(found) or not plain or name in _SORTING or any(map(_takes_part_in_graph, plain)):
         return found
     return tuple(replace(overload, out_of_any=True) if "out" in overload.writes else overload for overload in found)
+
+
+def _takes_part_in_graph(overload: Overload) -> bool:
+    """Return whether an op computes what may require grad, or makes leaves."""
+    return bool(overload.differentiable) or overload.makes_leaf()
 
 
 _SORTING = frozenset({"torch.argsort"})

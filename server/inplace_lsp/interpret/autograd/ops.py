@@ -343,11 +343,14 @@ class _Application:
         return self.tensors.get(name, [])
 
     def _check_out(self) -> None:
+        """Refuse `out=` if an argument of the op requires grad; of a factory, if `out` is a leaf that does."""
         out = self._tensors_of("out") if "out" in self.overload.writes and not self.overload.out_of_any else []
-        if out:
-            refused = self.recorder.needs_grad(t for group in self.tensors.values() for t in group)
-            if refused:
-                self.recorder.reject_operation(out[0], self.op, Refusal.OUT_REQUIRES_GRAD, refused)
+        if not out:
+            return
+        asked = [t for group in self.tensors.values() for t in group if t.leaf or not self.overload.makes_leaf()]
+        refused = self.recorder.needs_grad(asked)
+        if refused:
+            self.recorder.reject_operation(out[0], self.op, Refusal.OUT_REQUIRES_GRAD, refused)
 
     def _needs_any(self, names: Iterable[str]) -> When:
         """Return when one of these operands requires grad, for a recorded op."""

@@ -211,5 +211,5 @@ def _call_torch(machine: Machine, name: str, arguments: list[Value], keywords: d
         return machine.unknown_call(text or name, [*arguments, *keywords.values()], "" if known else name)
     result = table_ops.run_overload(machine, short, *chosen)
     if isinstance(result, Tensor) and name == f"torch.{short}" and not chosen[0].differentiable:
-        factories.describe_result(machine, short, result, chosen[1])
+        factories.describe_result(machine, short, result, *chosen)
     return result

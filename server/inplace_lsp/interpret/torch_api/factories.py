@@ -9,7 +9,8 @@ from inplace_lsp.interpret.autograd import shapes
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.values import NONE, Items, Known, Library, Number, Tensor, Unknown, Value, is_true
 from inplace_lsp.interpret.torch_api import devices
-from inplace_lsp.tape.model import ALWAYS
+from inplace_lsp.tape.model import ALWAYS, NEVER
+from inplace_lsp.torch_ops.model import Overload
 
 _INTEGERS = frozenset({"randint", "randperm", "arange"})
 """What makes integers unless it is given a float or an element type."""
@@ -23,10 +24,18 @@ def require_grad(machine: Machine, made: Tensor) -> None:
     machine.gradient_evidence = machine.asks_for_gradients = True
 
 
-def describe_result(machine: Machine, name: str, result: Tensor, bound: Mapping[str, Value]) -> None:
-    """Set shape and element type of the result of `torch.name`, and whether it is a leaf that requires grad."""
+def describe_result(
+    machine: Machine, name: str, result: Tensor, overload: Overload, bound: Mapping[str, Value]
+) -> None:
+    """Set shape and element type of the result of `torch.name`, and whether it is a leaf that requires grad.
+
+    A leaf that is given as `out=` where gradients are off requires none any more, unless the factory is asked for one
+    that does. With gradients on, torch refuses it.
+    """
     if is_true(bound.get("requires_grad", NONE)):
         require_grad(machine, result)
+    elif result.leaf and "out" in overload.writes and overload.makes_leaf() and not machine.recorder.grad_mode:
+        result.requires_grad = NEVER
     if "size" in bound and "stride" not in bound:
         shapes.set_shape(result, read_extents(bound["size"]))
     if name in _SEQUENCES:
