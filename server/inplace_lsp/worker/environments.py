@@ -31,13 +31,13 @@ class Space:
         self._is_asked_for_choices = True
         return self._choices
 
-    def sample(self) -> Any:
+    def sample(self) -> object:
         """Return a random element."""
         if self._is_asked_for_choices:
             return random.randrange(self._choices)
         return make_numbers([random.uniform(-1, 1) for _ in range(self.shape[0])])
 
-    def seed(self, seed: int | None = None) -> list[int | None]:
+    def seed(self, seed: int | None = None) -> object:
         """Do nothing: the run is seeded."""
         return [seed]
 
@@ -57,19 +57,19 @@ class Environment:
         """The environment itself."""
         return self
 
-    def reset(self, **_options: object) -> Any:
+    def reset(self, **_options: object) -> object:
         """Begin an episode and return the first observation."""
         self._steps = 0
         return (self._observe(), {}) if self._tells_more else self._observe()
 
-    def step(self, _action: object) -> tuple[Any, ...]:
+    def step(self, _action: object) -> tuple[object, ...]:
         """Return the next observation, the reward, and whether the episode is over."""
         self._steps += 1
         over = self._steps >= STEPS
         ends = (over, False) if self._tells_more else (over,)
         return (self._observe(), random.uniform(-1, 1), *ends, {})
 
-    def seed(self, seed: int | None = None) -> list[int | None]:
+    def seed(self, seed: int | None = None) -> object:
         """Do nothing: the run is seeded."""
         return [seed]
 
@@ -79,7 +79,7 @@ class Environment:
     def close(self) -> None:
         """Do nothing: there is nothing open."""
 
-    def _observe(self) -> Any:
+    def _observe(self) -> object:
         return make_numbers([random.uniform(-1, 1) for _ in range(OBSERVED)])
 
 
@@ -99,16 +99,16 @@ class Wrapper(Environment):
         """The environment without wrappers."""
         return self.env.unwrapped
 
-    def reset(self, **options: object) -> Any:
+    def reset(self, **options: object) -> object:
         """Begin an episode and return the first observation."""
         return self.env.reset(**options)
 
-    def step(self, action: object) -> tuple[Any, ...]:
-        """Return what the environment tells of a step."""
-        told: tuple[Any, ...] = self.env.step(action)
-        return told
+    def step(self, action: object) -> tuple[object, ...]:
+        """Return what a step of the environment gives."""
+        result: tuple[object, ...] = self.env.step(action)
+        return result
 
-    def seed(self, seed: int | None = None) -> Any:
+    def seed(self, seed: int | None = None) -> object:
         """Seed the environment."""
         return self.env.seed(seed)
 
@@ -118,13 +118,13 @@ class ObservationWrapper(Wrapper):
 
     observation: Any
 
-    def reset(self, **options: object) -> Any:
+    def reset(self, **options: object) -> object:
         """Begin an episode and return the first observation, changed."""
-        told = self.env.reset(**options)
-        return (self.observation(told[0]), *told[1:]) if isinstance(told, tuple) else self.observation(told)
+        result = self.env.reset(**options)
+        return (self.observation(result[0]), *result[1:]) if isinstance(result, tuple) else self.observation(result)
 
-    def step(self, action: object) -> tuple[Any, ...]:
-        """Return what the environment tells of a step, with the observation changed."""
+    def step(self, action: object) -> tuple[object, ...]:
+        """Return what a step of the environment gives, with the observation changed."""
         first, *rest = self.env.step(action)
         return (self.observation(first), *rest)
 
@@ -134,10 +134,10 @@ class ActionWrapper(Wrapper):
 
     action: Any
 
-    def step(self, action: object) -> tuple[Any, ...]:
-        """Return what the environment tells of a changed step."""
-        told: tuple[Any, ...] = self.env.step(self.action(action))
-        return told
+    def step(self, action: object) -> tuple[object, ...]:
+        """Return what a changed step gives."""
+        result: tuple[object, ...] = self.env.step(self.action(action))
+        return result
 
 
 class RewardWrapper(Wrapper):
@@ -145,8 +145,8 @@ class RewardWrapper(Wrapper):
 
     reward: Any
 
-    def step(self, action: object) -> tuple[Any, ...]:
-        """Return what the environment tells of a step, with the reward changed."""
+    def step(self, action: object) -> tuple[object, ...]:
+        """Return what a step of the environment gives, with the reward changed."""
         observed, reward, *rest = self.env.step(action)
         return (observed, self.reward(reward), *rest)
 
@@ -155,12 +155,12 @@ class Box(Space):
     """Numbers between two bounds, of any shape."""
 
     def __init__(
-        self, low: Any, high: Any, shape: Sequence[int] | None = None, *_more: object, **_named: object
+        self, low: object, high: object, shape: Sequence[int] | None = None, *_more: object, **_named: object
     ) -> None:
         self.shape = tuple(shape if shape is not None else getattr(low, "shape", ()))
         self.low, self.high = low, high
 
-    def sample(self) -> Any:
+    def sample(self) -> object:
         """Return random numbers."""
         return _fill_shape(self.shape)
 
@@ -172,7 +172,7 @@ class Discrete(Space):
         self.shape, self._choices, self._is_asked_for_choices = (), int(n), True
 
 
-def _fill_shape(shape: Sequence[int]) -> Any:
+def _fill_shape(shape: Sequence[int]) -> object:
     """Return random numbers of a shape: an array of numpy, or lists in lists."""
     if not shape:
         return random.uniform(-1, 1)
@@ -209,7 +209,7 @@ def make_environment(
     return next((argument for argument in arguments if isinstance(argument, Environment)), None)
 
 
-def make_numbers(numbers: Sequence[float]) -> Any:
+def make_numbers(numbers: Sequence[float]) -> object:
     """Return an array of numpy; a list if that is not installed."""
     try:
         numpy = importlib.import_module("numpy")
