@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 
 from inplace_lsp.source import ir
@@ -112,7 +112,7 @@ def find_container_names(definition: ir.FunctionDef | ir.Lambda) -> frozenset[st
     note_uses(definition.body, make_adding_lookup(uses))
     used = {name for name, use in uses.items() if use.keys or not OF_CONTAINERS.isdisjoint(use.attributes)}
     nodes = list(ir.walk_nodes(definition.body))
-    layered = {name for node in nodes if isinstance(node, ir.Assign) for name in _find_layered_lists(node)}
+    layered = _find_layered_lists(nodes)
     filled = (name for node in nodes for name in _find_filled_names(node))
     return frozenset(used.union(filled, layered, _find_other_names(nodes, layered)))
 
@@ -161,23 +161,89 @@ def _strip_repetition(node: ir.Expr) -> ir.Expr:
     return node.left if isinstance(node, ir.BinOp) and node.op == "*" else node
 
 
-def _find_layered_lists(node: ir.Assign) -> Iterator[str]:
-    """Yield `x` of `x[i] = self.layers[i](x[i])`, of `x[i], y[i] = ...` and of `x[i - 1] = self.layers[k](x[i - 1])`:
-    it is several tensors."""
-    if not isinstance(node.value, ir.Call) or not isinstance(node.value.function, ir.Subscript):
-        return
-    index = _find_index_name(node.value.function)
-    replaced = {name for argument in node.value.arguments for name in _find_holders(argument.value)}
+def _find_layered_lists(nodes: Sequence[object]) -> set[str]:
+    """Return the names that are several tensors: layers of a list replace one element after the other."""
+    layered = [node for node in nodes if isinstance(node, ir.Assign) and _calls_element(node.value)]
+    found = {name for node in layered for name in _find_parallel_lists(node)}
+    replaced = [node for node in layered if any(_find_replaced(node))]
+    if not replaced:
+        return found
+    numbers = {name for node in nodes if isinstance(node, ir.For) for name in _find_loop_numbers(node)}
+    inside = {id(node) for statement in replaced for node in ir.walk_nodes(statement)}
+    elsewhere = {name for node in nodes if id(node) not in inside for name in _find_holders(node, numbers)}
+    whole = {name for node in nodes for name in _find_whole_operands(node)}
+    return found | ({name for node in replaced for name in _find_replaced(node, numbers)} & elsewhere - whole)
+
+
+def _calls_element(node: ir.Expr) -> bool:
+    return isinstance(node, ir.Call) and isinstance(node.function, ir.Subscript)
+
+
+def _find_parallel_lists(node: ir.Assign) -> Iterator[str]:
+    """Yield `x` of `x[i] = self.layers[i](x[i])` and of `x[i], y[i] = ...`."""
+    index = _find_index_name(node.value.function) if isinstance(node.value, ir.Call) else None
     for target in _list_targets(node):
         if isinstance(target, ir.Subscript) and _find_index_name(target) == index is not None:
             yield from _find_operands(target.value)
-        yield from replaced.intersection(_find_holders(target))
 
 
-def _find_holders(node: ir.Expr) -> Iterator[str]:
-    """Yield `x` of `x[i]`, an element of it."""
-    if isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and not _has_slice(node.index):
+def _find_replaced(node: ir.Assign, numbers: Set[str] | None = None) -> Iterator[str]:
+    """Yield `x` of `x[i - 1] = self.layers[k](x[i - 1])`."""
+    arguments = node.value.arguments if isinstance(node.value, ir.Call) else ()
+    given = {name for argument in arguments for name in _find_holders(argument.value, numbers)}
+    for target in _list_targets(node):
+        yield from given.intersection(_find_holders(target, numbers))
+
+
+def _find_holders(node: object, numbers: Set[str] | None) -> Iterator[str]:
+    """Yield `x` of `x[i]`, where the index is made of constants and `numbers`, if these are given."""
+    if not isinstance(node, ir.Subscript) or not isinstance(node.value, ir.Name):
+        return
+    if numbers is None or _is_number(node.index, numbers):
         yield node.value.id
+
+
+def _is_number(node: ir.Expr, numbers: Set[str]) -> bool:
+    """Return whether an expression is made of whole numbers, lengths and the names `numbers`."""
+    if isinstance(node, ir.BinOp):
+        return _is_number(node.left, numbers) and _is_number(node.right, numbers)
+    if isinstance(node, ir.UnaryOp):
+        return _is_number(node.operand, numbers)
+    if isinstance(node, ir.Const):
+        return type(node.value) is int
+    return _find_callee_name(node) == "len" or (isinstance(node, ir.Name) and node.id in numbers)
+
+
+def _find_loop_numbers(node: ir.For) -> Iterator[str]:
+    """Yield `i` of `for i in range(...)` and of `for i, part in enumerate(...)`."""
+    counted, target = node.iterable, node.target
+    if _find_callee_name(counted) == "reversed" and isinstance(counted, ir.Call) and counted.arguments:
+        counted = counted.arguments[0].value
+    callee = _find_callee_name(counted)
+    if callee == "enumerate" and isinstance(target, ir.Sequence):
+        target = target.items[0]
+    if callee in ("range", "enumerate") and isinstance(target, ir.Name):
+        yield target.id
+
+
+def _find_callee_name(node: ir.Expr) -> str | None:
+    return node.function.id if isinstance(node, ir.Call) and isinstance(node.function, ir.Name) else None
+
+
+def _find_whole_operands(node: object) -> Iterator[str]:
+    """Yield the names that are operands of arithmetic, or that a layer takes: `x` of `x * 2` and of `self.gate(x)`."""
+    if isinstance(node, ir.BinOp):
+        yield from _find_operands(node)
+    elif isinstance(node, ir.AugAssign):
+        yield from (*_find_operands(node.target), *_find_operands(node.value))
+    elif isinstance(node, ir.Call) and _is_called_layer(node.function):
+        yield from (argument.value.id for argument in node.arguments if isinstance(argument.value, ir.Name))
+
+
+def _is_called_layer(function: ir.Expr) -> bool:
+    """Return whether what is called may be a layer that a module holds: `self.gate` or `self.gates[0]`."""
+    held = function.value if isinstance(function, ir.Subscript) else function
+    return isinstance(held, ir.Attribute) and isinstance(held.value, ir.Name) and held.value.id == "self"
 
 
 def _list_targets(node: ir.Assign) -> Iterator[ir.Expr]:

@@ -53,6 +53,19 @@ class Refined(nn.Module):
         return out
 
 
+class FromTheEnd(nn.Module):
+    def __init__(self, width, levels):
+        super().__init__()
+        self.convs = nn.ModuleList([nn.Conv2d(width, width, 1) for _ in range(levels)])
+
+    def forward(self, maps):
+        for i in reversed(range(len(maps))):
+            gate = maps[len(maps) - 1 - i].sigmoid()
+            maps[len(maps) - 1 - i] = self.convs[i](maps[len(maps) - 1 - i]) + gate.mean()
+            maps[len(maps) - 1 - i] = self.convs[i](maps[len(maps) - 1 - i])
+        return maps
+
+
 class Rows(nn.Module):
     """A tensor whose columns are replaced: what the layers keep is written."""
 

@@ -30,3 +30,18 @@ def raises_states():
 
 def raises_weighted():
     import weighted
+
+
+NAMES = ["low", "middle", "high"]
+
+
+def raises_raised():
+    from pyramid import Raised
+
+    Raised(NAMES)(torch.ones(2, 4)).backward()
+
+
+def runs_added():
+    from pyramid import Added
+
+    Added(NAMES)(torch.ones(2, 4)).backward()

@@ -29,3 +29,9 @@ for batch in DataLoader(TRAIN, batch_size=2):
     out = net(signal)
     bound += 1
     out.sum().backward()
+for batch in DataLoader(Readings()):
+    batch = move(batch, device)
+    signal, bound, weight = batch["signal"], batch["bound"], batch.get("weight", 1)
+    out = net(signal) * weight
+    bound += 1
+    out.sum().backward()

@@ -222,7 +222,8 @@ def get_entry(machine: Machine, value: Mapping, index: Value, text: str) -> Valu
     """Evaluate `dict[index]`; create a missing entry, and store it unless it would be an attribute of a module.
 
     For an unknown key, and for one under which nothing was put but under unknown keys, return the last entry with a
-    graph that it may be, if there is one, else any, another one for each known key; in a table of classes, choose one.
+    graph that it may be, if there is one, else any, of data another one for each known key; in a table of classes,
+    choose one.
     """
     chosen = choose_entry(machine, value, index)
     if chosen is not None:
@@ -251,9 +252,9 @@ def _list_possible_entries(table: Mapping, index: Value) -> list[Value]:
 
 
 def _take_possible_entry(machine: Machine, table: Mapping, index: Value, entries: list[Value], text: str) -> Value:
-    """Return the entry that a key stands for: two known keys stand for two entries."""
+    """Return the entry that a key stands for: of data, which share no memory, two known keys stand for two entries."""
     given = tuple(map(id, entries))
-    if not has_certain_key(index):
+    if not has_certain_key(index) or not all(_is_data(machine, entry) for entry in entries):
         taken: dict[Hashable, Value] = {}
     elif table.told_apart[0] == given:
         taken = table.told_apart[1]
@@ -266,6 +267,14 @@ def _take_possible_entry(machine: Machine, table: Mapping, index: Value, entries
         found = next(filter(machine.recorder.is_saved, reversed(free)), free[-1] if free else None)
         taken[key] = found if found is not None else machine.make_unknown(text or "an entry", [entries[-1]])
     return taken[key]
+
+
+def _is_data(machine: Machine, entry: Value) -> bool:
+    """Return whether a value is no tensor with a graph, and none that requires grad."""
+    tensor = entry.tensor or entry if isinstance(entry, Unknown) else entry
+    if isinstance(tensor, Tensor):
+        return tensor.node is None and not machine.recorder.requires_grad(tensor).always
+    return not (isinstance(tensor, Unknown) and tensor.inputs)
 
 
 def choose_entry(machine: Machine, table: Mapping, index: Value) -> Value | None:
