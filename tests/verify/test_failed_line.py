@@ -51,6 +51,32 @@ def test_the_line_of_a_helper_and_the_one_that_led_there(client: Client) -> None
     assert answer.why.endswith('(at /nowhere/program.py:5, `raise ValueError("no such mode")`, reached from line 9)')
 
 
+RAISED_FROM = """
+    import torch
+
+    def read_mode(name):
+        return {"a": 1}[name]
+
+    def f(x: torch.Tensor):
+        try:
+            read_mode("b")
+        except KeyError as error:
+            raise ValueError("no such mode") from error
+    """
+
+
+def test_the_line_that_raises_from_another_error(client: Client) -> None:
+    answer = verdict(client, RAISED_FROM, "f", options=SHORT)
+    assert answer.why.endswith('(at /nowhere/program.py:11, `raise ValueError("no such mode") from error`)')
+
+
+def test_a_helper_that_raises_from_another_error_was_reached_from_a_line(client: Client) -> None:
+    text = dedent(RAISED_FROM) + "\n\ndef g(x: torch.Tensor):\n    f(x)\n"
+    answer = verdict(client, text, "g", options=SHORT)
+    assert "/nowhere/program.py:11, " in answer.why
+    assert answer.why.endswith("reached from line 15)"), answer.why
+
+
 def test_a_helper_in_another_file_of_the_project(client: Client, tmp_path: Path) -> None:
     (tmp_path / "modes.py").write_text('def check_mode(x):\n    raise ValueError("no such mode")\n')
     text = dedent(HELPER).replace(

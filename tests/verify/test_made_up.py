@@ -265,3 +265,41 @@ def test_a_write_to_a_part_of_what_it_gave_is_one_to_a_tensor(client: Client) ->
     answer = verdict(client, text, "f")
     assert answer.verdict == "confirmed", answer.reason
     assert (7, "IP101") in found(answer)
+
+
+ROWS = """
+    import torch
+    from torch import nn
+
+    class Rows(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.part = {part}
+
+        def forward(self, frames):
+            rows = []
+            for i in range(len(frames)):
+                {line}
+            return frames, rows
+    """
+
+
+@pytest.mark.parametrize(
+    "line", ["frames[i] = self.part(frames[i])", "rows.append(self.part(frames[i])); frames[i] = 0"]
+)
+def test_what_check_sees_written_by_its_elements_is_tried_as_one_tensor(client: Client, line: str) -> None:
+    answer = verdict(client, ROWS.replace("{part}", "nn.Linear(4, 4)").replace("{line}", line), "Rows.forward")
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(13, "IP101")}
+
+
+@pytest.mark.parametrize(
+    ("part", "line"),
+    [
+        ("nn.ModuleList(nn.Conv2d(4, 4, 1) for _ in range(3))", "frames[i] = self.part[i](frames[i])"),
+        ("nn.Linear(4, 4)", "rows.append(self.part(frames[i]))"),
+    ],
+)
+def test_elements_that_check_sees_not_written_stay_those_of_a_list(client: Client, part: str, line: str) -> None:
+    answer = verdict(client, ROWS.replace("{part}", part).replace("{line}", line), "Rows.forward")
+    assert answer.verdict == "not-reproduced", answer.reason

@@ -143,6 +143,7 @@ def test_a_data_set_makes_its_own_items_of_made_up_pictures(client_without_visio
     answer = verdict(client_without_vision, text.replace("{line}", "out += 1"), "train")
     assert answer.verdict == "confirmed", answer.reason
     assert any("data set Pairs has no data there" in note and "items are made up" in note for note in answer.notes)
+    assert any("file names (`0.png`, ...) are made up" in note for note in answer.notes)
     assert verdict(client_without_vision, text.replace("{line}", "out = out + 1"), "train").verdict == "not-reproduced"
 
 

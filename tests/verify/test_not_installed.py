@@ -347,6 +347,34 @@ def test_bars_of_progress_give_what_they_are_given(client: Client) -> None:
     assert answer.verdict == "not-reproduced", answer.reason
 
 
+COUNTED = """
+    import torch
+    from absent_bars import tqdm
+
+    def train(x: torch.Tensor):
+        kept, losses = {"sum": x.sum()}, [x.sum()]
+        bar, other = tqdm(total=4), tqdm(kept)
+        while bar.n < bar.total:
+            y = x.sigmoid()
+            {line}
+            losses.append(y.sum())
+            bar.update(2)
+        other.update(1)
+        other.clear()
+        tqdm(losses).clear()
+        assert (len(kept), len(losses), other.n) == (1, 3, 1)
+        return sum(losses) + kept["sum"]
+    """
+
+
+def test_a_bar_counts_and_leaves_the_elements_alone(client: Client) -> None:
+    answer = verdict(client, COUNTED.replace("{line}", "y += 1"), "train")
+    assert answer.verdict == "confirmed", answer.reason
+    assert found(answer) == {(10, "IP101")}
+    answer = verdict(client, COUNTED.replace("{line}", "y = y + 1"), "train")
+    assert answer.verdict == "not-reproduced", answer.reason
+
+
 WRAPPED = """
     import gym
     import torch
@@ -401,6 +429,31 @@ def test_wrappers_of_the_program_wrap_a_made_up_environment(client: Client) -> N
 def test_wrappers_round_an_agent_that_writes_nothing(client: Client) -> None:
     text = WRAPPED.replace("probabilities += 0.1", "probabilities = probabilities + 0.1")
     assert verdict(client, text, "train").verdict == "not-reproduced"
+
+
+def test_a_wrapper_shows_and_closes_what_it_wraps(client: Client) -> None:
+    text = """
+        import gym
+        import torch
+
+        class Shown(gym.Wrapper):
+            def render(self, mode="human"):
+                return mode
+
+            def close(self):
+                self.is_closed = True
+
+        def f(x: torch.Tensor):
+            inner = Shown(gym.make("CartPole-v1"))
+            outer = gym.Wrapper(inner)
+            shown = outer.render(mode="rgb_array")
+            outer.close()
+            y = x.exp()
+            if shown == "rgb_array" and inner.is_closed:
+                y += 1
+            return y
+        """
+    assert found(verdict(client, text, "f")) == {(19, "IP101")}
 
 
 SPACES = """

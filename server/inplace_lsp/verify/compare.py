@@ -43,6 +43,7 @@ class Prediction:
             tuple(finding.span.row for finding in self.findings),
             frozenset(name for name in needy if " " not in name),
             self.callers,
+            frozenset(name for finding in self.findings for name in _list_written(finding)),
         )
 
 
@@ -70,6 +71,11 @@ def predict(text: str, filename: str, target: Target, modules: Modules | None = 
         tapes = engine.tapes_at(text, filename, target.row, facts)
     elsewhere = tuple(finding for finding in found if finding not in inside)
     return Prediction(filename, tuple(inside), tapes, elsewhere, _callers_of(inside, tapes, analysis.tapes))
+
+
+def _list_written(finding: Finding) -> Iterator[str]:
+    """Yield the names of the tensors that are written where a finding is."""
+    yield from (event.tensor.name for event in finding.story if isinstance(event, Write) and event.span == finding.span)
 
 
 def _callers_of(findings: Sequence[Finding], own: Sequence[Tape], tapes: Iterable[Tape]) -> tuple[str, ...]:

@@ -55,9 +55,9 @@ class Violation:
 class Verdict:
     """The answer to "is it so?", and all that it rests on. `why` is the reason behind the verdict; `output` is what the
     code printed; `missing` what was not found to run it with; `held_back_by` what kept its writes in its own folder;
-    `not_installed` the modules that had stand-ins; `doubtful` statements whose write is one only if what verify made up
-    is of the real one's kind; `install` the command that would bring those without which nothing
-    was decided."""
+    `not_installed` the modules that had stand-ins; `doubtful` statements that write a tensor in this run, where the
+    real program may give a list and write none; `install` the command that would bring those without which nothing was
+    decided."""
 
     function: str
     verdict: Kind

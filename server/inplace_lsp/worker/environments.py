@@ -1,5 +1,5 @@
 """Made-up environments for agents, where the library that has them is not installed: `gym.make` gives one, and the
-program's own wrappers wrap it.
+program's own wrapper classes work around it.
 
 Episodes are short, observations are few random numbers. What the code asks of the space of actions tells its kind: who
 asks for `n` chooses among so many, all others give numbers.
@@ -73,8 +73,9 @@ class Environment:
         """Do nothing: the run is seeded."""
         return [seed]
 
-    def render(self, *_args: object, **_options: object) -> None:
+    def render(self, *_args: object, **_options: object) -> object:
         """Show nothing."""
+        return None
 
     def close(self) -> None:
         """Do nothing: there is nothing open."""
@@ -111,6 +112,14 @@ class Wrapper(Environment):
     def seed(self, seed: int | None = None) -> object:
         """Seed the environment."""
         return self.env.seed(seed)
+
+    def render(self, *args: object, **options: object) -> object:
+        """Return what the environment shows."""
+        return self.env.render(*args, **options)
+
+    def close(self) -> None:
+        """Close the environment."""
+        self.env.close()
 
 
 class ObservationWrapper(Wrapper):

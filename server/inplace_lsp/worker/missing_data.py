@@ -61,7 +61,8 @@ def make_up_data(note: Callable[[str], object]) -> None:
         if is_new or (_LISTED in vars(data) and _MARK not in vars(data)):
             vars(data)[attribute] = _sizes.get(id(data))
         if is_new:
-            note(f"the data set {type(data).__name__} has no data there ({why}): its items are made up")
+            names = " of pictures whose file names (`0.png`, ...) are made up, too" if attribute == _LISTED else ""
+            note(f"the data set {type(data).__name__} has no data there ({why}): its items are made up{names}")
 
     def prepare_subclass(cls: type, /, **named: object) -> None:
         super(Dataset, cls).__init_subclass__(**named)

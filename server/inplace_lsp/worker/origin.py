@@ -42,9 +42,9 @@ def describe_origin(error: BaseException, filename: str, rows: tuple[int, int]) 
 
 
 def find_failed_line(error: BaseException, filename: str, rows: tuple[int, int]) -> FailedAt | None:
-    """Return the innermost line of the project that an exception, or its cause, went through. `filename` and `rows` are
-    those of the target."""
-    steps = [step for step in _traceback_entries((error.__cause__ or error).__traceback__) if _is_of_user(step)]
+    """Return the innermost line of the project that an exception went through; if it is our own and went through none,
+    that of its cause. `filename` and `rows` are those of the target."""
+    steps = _list_steps_of_user(error) or _list_steps_of_user(error.__cause__)
     if not steps:
         return None
     last = steps[-1]
@@ -57,6 +57,11 @@ def find_failed_line(error: BaseException, filename: str, rows: tuple[int, int])
     inside = file == filename and rows[0] <= row <= rows[1]
     text = " ".join(linecache.getline(file, row).split())
     return FailedAt(file, row, text, 0 if inside or not led else led[-1])
+
+
+def _list_steps_of_user(error: BaseException | None) -> list[TracebackType]:
+    entries = _traceback_entries(error.__traceback__) if error is not None else ()
+    return [step for step in entries if _is_of_user(step)]
 
 
 def _is_of_user(step: TracebackType) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from typing import Any
 
 _BARS = frozenset({"tqdm", "track"})
@@ -11,18 +11,40 @@ _COUNTS = frozenset({"trange"})
 """Functions that give the numbers of a range so."""
 
 
-class Bar:
-    """The elements of a loop. What a program asks of the bar besides shows nothing."""
+_SHOWING = frozenset(
+    "clear close display moveto refresh set_description set_description_str set_postfix set_postfix_str unpause "
+    "write".split()
+)
+"""Methods of a bar that only show something: they are the bar's, also where the elements have one of that name."""
 
-    def __init__(self, elements: Any) -> None:
+
+class Bar:
+    """The elements of a loop, and how many are done. What a program asks of the bar besides shows nothing."""
+
+    def __init__(self, elements: Any, total: Any = None) -> None:
         self._elements = elements
-        self.n = 0
+        self.n: Any = 0
+        self.total: Any
+        if total is not None:
+            self.total = total
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._elements)
+        for element in self._elements:
+            yield element
+            self.n += 1
 
     def __len__(self) -> int:
-        return len(self._elements)
+        return len(self._elements) if self._elements is not None else int(self.__dict__.get("total", 0))
+
+    def update(self, n: Any = 1) -> None:
+        """Note that `n` more are done."""
+        self.n += n
+
+    def reset(self, total: Any = None) -> None:
+        """Begin again."""
+        self.n = 0
+        if total is not None:
+            self.total = total
 
     def __enter__(self) -> Bar:
         return self
@@ -33,6 +55,10 @@ class Bar:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in _SHOWING:
+            return _show_nothing
+        if name == "total":
+            return len(self) if isinstance(self.__dict__.get("_elements"), Sized) else None
         held = getattr(self.__dict__.get("_elements"), name, None)
         return held if held is not None else _show_nothing
 
@@ -46,5 +72,5 @@ def make_bar(word: str, args: Sequence[Any], kwargs: Mapping[str, object]) -> Ba
     if word in _COUNTS and args:
         return Bar(range(*args[:3]))
     if word in _BARS:
-        return Bar(args[0] if args else kwargs.get("iterable", ()))
+        return Bar(args[0] if args else kwargs.get("iterable"), kwargs.get("total"))
     return None

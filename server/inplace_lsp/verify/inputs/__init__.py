@@ -35,6 +35,7 @@ from inplace_lsp.verify.inputs.plan import (
     call_text,
     entry_of,
     first_plan,
+    join_elements,
     lead_to,
     render_plan,
     with_inner,
@@ -118,6 +119,10 @@ def _search_inputs(
         yield from callers
     search = make_search(guesses=Guesses(program), target=outer, render=written)
     yield from search.climb(first)
+    joined = join_elements(search.best or first, hints.written)
+    if joined is not None:
+        yield written(joined)
+        yield from make_search(guesses=Guesses(program), target=outer, render=written).climb(joined)
     yield from _keep_unfinished(search, search.best or first, program)
     best = search.best or first
     if hints.rows:

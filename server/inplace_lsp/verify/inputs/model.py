@@ -30,18 +30,20 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What the reason for the run tells: rows that must be reached, parameters that must require grad, and functions by
-    which the target must be called."""
+    """What the reason for the run tells: rows that must be reached, parameters that must require grad, functions by
+    which the target must be called, and the names of tensors that are written."""
 
     rows: tuple[int, ...] = ()
     requires_grad: frozenset[str] = frozenset()
     callers: tuple[str, ...] = ()
+    written: frozenset[str] = frozenset()
 
     def join_hints(self, others: Hints) -> Hints:
         """Return these hints followed by the others."""
         rows = dict.fromkeys([*self.rows, *others.rows])
         callers = dict.fromkeys([*self.callers, *others.callers])
-        return Hints(tuple(rows), self.requires_grad | others.requires_grad, tuple(callers))
+        needy, written = self.requires_grad | others.requires_grad, self.written | others.written
+        return Hints(tuple(rows), needy, tuple(callers), written)
 
 
 @dataclass(frozen=True, slots=True)

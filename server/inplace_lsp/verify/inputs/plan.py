@@ -64,6 +64,28 @@ def first_plan(program: Program, target: Definition, hints: Hints) -> Plan:
     return Plan(target, _require_grad(root, hints, found), "annotation" if told else "inferred")
 
 
+def join_elements(plan: Plan, names: Iterable[str]) -> Plan | None:
+    """Return the plan with one tensor in place of each list of equal ones that is an argument of these `names`; None if
+    there is none. A parameter with an annotation stays what that says."""
+    arguments = plan.root.get("arguments")
+    if not isinstance(arguments, Group):
+        return None
+    joined = arguments
+    for parameter in own_parameters(plan.target):
+        given = arguments.get(parameter.name)
+        if parameter.name in names and not parameter.annotation and isinstance(given, Group):
+            joined = joined.put(parameter.name, _join_list(given))
+    return plan.with_root(plan.root.put("arguments", joined)) if joined != arguments else None
+
+
+def _join_list(given: Group) -> Recipe:
+    """Return one tensor with the elements of a list of equal tensors as its parts; what is none as it is."""
+    parts = [recipe for _, recipe in given.items]
+    first = parts[0] if parts and given.head == "[" else None
+    alike = isinstance(first, Tensor) and all(part == first for part in parts)
+    return replace(first, shape=(len(parts), *first.shape)) if alike and isinstance(first, Tensor) else given
+
+
 def _make_arguments(guesses: Guesses, target: Definition, wanted: Wanted, found: dict[str, Use]) -> Group:
     """Return what a first call is given."""
     arguments = Group("{")

@@ -57,7 +57,8 @@ class _State:
 @dataclass
 class Search:
     """One search. `render` writes a plan as inputs; `last` is the error of the plan that got furthest, `best` the
-    first that runs, or the furthest one that got what errors named. `clock` tells the seconds that have been spent."""
+    first plan that runs; if none does, the one that got furthest, given the settings that errors named. `clock` tells
+    the seconds that have been spent."""
 
     guesses: Guesses
     target: Definition
