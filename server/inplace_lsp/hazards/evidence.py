@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 
 from inplace_lsp.tape.names import ELEMENT, SOURCES_OF_DATA, split_words
 
@@ -158,19 +157,28 @@ def is_settings_name(name: str) -> bool:
     return name.rpartition(".")[2] in _SETTINGS
 
 
-def find_inference_function(function: str, through: tuple[str, ...] = (), *, surely: bool = False) -> str:
+def find_inference_function(function: str, through: tuple[str, ...] = ()) -> str:
     """Return the first of these functions whose name says that it uses a trained model; "" if none does.
 
-    `through`: the functions that `function` called, in order, to reach the write. `surely`: leave out the names that
-    training uses, too (`predict`, `draw`).
+    `through`: the functions that `function` called, in order, to reach the write.
     """
+    name = function.rpartition(".")[2]
+    if name == _INFERRING_ALONE or not _INFERRING.isdisjoint(_list_singular_words(name)):
+        return function
+    if is_after_training(function):
+        return function
+    return next((called for called in through if not _INFERRING_INSIDE.isdisjoint(_list_singular_words(called))), "")
+
+
+def is_after_training(function: str) -> bool:
+    """Return whether the name of a function, or of its class, says that it processes what a trained model returns."""
     owner, _, name = function.rpartition(".")
-    words = _INFERRING_INSIDE if surely else _INFERRING
-    if name == _INFERRING_ALONE or not words.isdisjoint(_list_words_and_pairs(name)):
-        return function
-    if not _AFTER_TRAINING.isdisjoint(_list_words_and_pairs(owner.rpartition(".")[2])):
-        return function
-    return next((called for called in through if not _INFERRING_INSIDE.isdisjoint(_list_words_and_pairs(called))), "")
+    return _ends_after_training(owner.rpartition(".")[2]) or _ends_after_training(name)
+
+
+def _ends_after_training(name: str) -> bool:
+    words = _list_singular_words(name)
+    return not _AFTER_TRAINING.isdisjoint((*words, "".join(words[-2:])))
 
 
 @lru_cache(maxsize=4096)
@@ -286,12 +294,6 @@ def _find_innermost_node(node: ast.expr) -> ast.expr:
 def _list_singular_words(name: str) -> list[str]:
     """Return the words of a name, in lower case and in the singular, without numbers."""
     return [_to_singular(word) for word in split_words(name) if not word.isdigit()]
-
-
-def _list_words_and_pairs(name: str) -> list[str]:
-    """Return the words of a name, and each two neighbours as one: `PostProcessor` is a postprocessor."""
-    words = _list_singular_words(name)
-    return words + [first + second for first, second in pairwise(words)]
 
 
 def _to_singular(word: str) -> str:

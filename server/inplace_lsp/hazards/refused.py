@@ -84,14 +84,14 @@ def _doubt_scope(tape: Tape, event: Write | SetData | Reject) -> str:
 
 
 def _doubt_gradients(tape: Tape, event: Write | SetData | Reject, when: When) -> str:
-    """Return why callers hardly run the function with gradients, "" if nothing says so: its name, or that of a function
-    it calls to reach the write, says that it uses a trained model, and nothing in sight requires grad. A leaf that is
-    written is mostly a parameter, which does."""
+    """Return why callers hardly run the function with gradients, "" if nothing says so: its name says that it processes
+    what a trained model returns, and nothing in sight requires grad. A leaf that is written is mostly a parameter,
+    which does."""
     if when.always or _writes_leaf(event) or not tape.trained.isdisjoint(when.inputs) or tape.calls_backward():
         return ""
-    through = event.through if isinstance(event, Write) else ()
-    infers = evidence.find_inference_function(tape.function, through, surely=True)
-    return f"`{infers}` is called by code that runs without gradients" if infers else ""
+    if not evidence.is_after_training(tape.function):
+        return ""
+    return f"`{tape.function}` sounds like code that runs without gradients"
 
 
 def _writes_leaf(event: Write | SetData | Reject) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from inplace_lsp.interpret.entries.entry import find_entries
 from inplace_lsp.source import ir
@@ -14,9 +13,10 @@ from inplace_lsp.source.units import Unit
 _OFF = frozenset({"no_grad", "inference_mode"})
 _CALLED_BY_OTHERS = frozenset({"forward", "backward"})
 """Methods that torch calls, besides those with double underscores."""
-_OF_INPUTS = frozenset({"grad_input", "grad_inputs", "grad_in", "grads_in", "g_inp", "g_in"})
-_OF_OUTPUTS = frozenset({"grad_output", "grad_outputs", "grad_out", "grads_out", "g_out"})
-"""What parameters for the gradients of a module are called."""
+_OF_MODULES = frozenset({"module", "mod", "layer", "m"})
+_OF_INPUTS = frozenset({"grad_input", "grad_inputs", "grad_in", "g_inp"})
+_OF_OUTPUTS = frozenset({"grad_output", "grad_outputs", "grad_out", "g_out"})
+"""What the parameters of a backward hook are called: a module, and the gradients of its inputs and outputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +125,11 @@ class Callers:
 
 def _is_backward_hook(definition: ir.FunctionDef) -> bool:
     """Return whether a function takes a module, the gradients of its inputs and those of its outputs, in this order."""
-    names = [parameter.name for parameter in definition.parameters if parameter.name not in ("self", "cls")]
-    return any(first in _OF_INPUTS and second in _OF_OUTPUTS for first, second in pairwise(names[1:]))
+    names = [parameter.name for parameter in definition.parameters]
+    threes = zip(names, names[1:], names[2:], strict=False)
+    return any(
+        module in _OF_MODULES and inputs in _OF_INPUTS and outputs in _OF_OUTPUTS for module, inputs, outputs in threes
+    )
 
 
 def _find_function_name(node: object) -> str:

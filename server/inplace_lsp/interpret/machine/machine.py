@@ -383,13 +383,12 @@ class Machine(Decisions):
         result.given = tuple(value for value in values if type(value) in _MAY_BE_TRAINED)
         if name:
             result.library = name if is_class else f"{name}()"
-            result.of_constants = not is_class and self.are_without_graph(values)
+            result.of_constants = not is_class and all(map(self._is_without_graph, values))
         return result
 
-    def are_without_graph(self, values: Iterable[Value]) -> bool:
-        """Return whether all values are constants, or tensors that require no grad."""
-        requires_grad = self.recorder.requires_grad
-        return all(is_constant(value) or (isinstance(value, Tensor) and not requires_grad(value)) for value in values)
+    def _is_without_graph(self, value: Value) -> bool:
+        """Return whether a value is a constant, or a tensor that requires no grad."""
+        return is_constant(value) or (isinstance(value, Tensor) and not self.recorder.requires_grad(value))
 
     def _name_model(self) -> str:
         """Return the model that makes the call, "" if none does: its code is in no file that the reader sees."""

@@ -329,13 +329,8 @@ def _make_member(machine: Machine, value: Unknown, name: str) -> Unknown:
     origin = f"{value.origin}.{name}" if value.origin else name
     member = machine.make_part(value, origin)
     member.graphless = member.graphless or name == "data"
-    member.of_constants = member.of_constants or name in _NEVER_TENSORS
     member.library = f"{value.library}.{name}" if value.library else ""
     return member
-
-
-_NEVER_TENSORS = frozenset(("device", "dtype"))
-"""Attributes that are no tensors, whatever has them."""
 
 
 def _is_tensor_member(value: Unknown, name: str) -> bool:

@@ -80,9 +80,7 @@ def _suspend_call(
 def _make_unfollowed_result(machine: Machine, function: Function, given: list[Value], text: str) -> Unknown:
     """Return the result of a call that is not executed."""
     unknown = machine.unknown_call(text or function.name, given, _find_library_name(function))
-    if function.owner is None:
-        unknown.may_cut = True
-        unknown.of_constants = machine.are_without_graph(given)
+    unknown.may_cut = function.owner is None
     return unknown
 
 

@@ -143,7 +143,7 @@ def _execute_if(machine: Machine, node: ir.If, frame: Frame) -> None:
     else:
         value = _evaluate_assumed_test(machine, node.test, frame, wanted=only)
     is_open = not isinstance(value, Known) or len(choices.taken) > made
-    forced = _find_forced_arm(node, only, frame, is_open=is_open)
+    forced = _find_forced_arm(machine, node, only, frame, is_open=is_open)
     taken = forced if forced is not None else machine.decide_truth(value)
     narrowing.narrow_names(machine, node.test, taken, frame)
     arm, other = (node.body, node.orelse) if taken else (node.orelse, node.body)
@@ -174,13 +174,14 @@ def _evaluate_assumed_test(machine: Machine, test: ir.Expr, frame: Frame, *, wan
     return value
 
 
-def _find_forced_arm(node: ir.If, only: bool | None, frame: Frame, *, is_open: bool) -> bool | None:
+def _find_forced_arm(machine: Machine, node: ir.If, only: bool | None, frame: Frame, *, is_open: bool) -> bool | None:
     """Return which arm to take whatever the test says; None if the test decides. `only`: the arm that does not raise;
     `is_open`: the test's value is not known."""
     in_other_module = (frame.module or frame).other_module
     taken = only if is_open or in_other_module else None
-    if taken is None and in_other_module and is_open and _only_leaves(node) and not _is_answer(node, frame):
-        return False
+    if taken is None and in_other_module and is_open and _only_leaves(node):
+        is_explored = machine.choices is machine.path  # else the first answer would hide all others
+        return None if is_explored and _is_answer(node, frame) else False
     return taken
 
 

@@ -258,8 +258,8 @@ class Unknown(Value):
     gives_data: bool = False
     """Whether its name says that its elements are data: `model.train_loader`, the result of its `get_dataloader`."""
     of_constants: bool = False
-    """Whether a library's function, a method of its result, or a function that is not followed made it of nothing but
-    numbers, texts and tensors without a graph; or whether it is a device or a type."""
+    """Whether a library's function, or a method of its result, made it only from numbers, texts and tensors without a
+    graph."""
     tensor: Tensor | None = None
     """The tensor that it turned out to be, made on first use."""
     truth: Answers = field(default_factory=dict)

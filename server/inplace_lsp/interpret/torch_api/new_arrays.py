@@ -51,36 +51,39 @@ def is_real_array(value: Value) -> bool:
 
 
 def take_for_array(machine: Machine, value: Value) -> None:
-    """Let an assumed tensor, or what was computed from assumed ones, be an array in a memory that no op has saved, with
-    what it is a view of."""
+    """Let an assumed tensor be an array, with what it is a view of, in a memory that no op has saved."""
     tensor = value.tensor if isinstance(value, Unknown) else value
-    if not isinstance(tensor, Tensor) or tensor.array:
-        return
-    if not _may_be_array(tensor.base or tensor):
-        return
+    if isinstance(tensor, Tensor) and _is_assumed(tensor.base or tensor):
+        _make_array_of(machine, tensor)
+
+
+def take_for_array_or_raise(machine: Machine, tensor: Tensor) -> None:
+    """Let an assumed tensor, or elements of one, be an array, since only arrays take what it is given; raise torch's
+    TypeError for a real tensor."""
+    root = tensor.base or tensor
+    if _is_assumed(root) or (root.node is not None and root.node.op in _CHOOSING and not root.requires_grad.always):
+        _make_array_of(machine, tensor)
+    if not tensor.array:
+        raise Raised("TypeError", None)
+
+
+_CHOOSING = frozenset(("index", "index_select", "masked_select"))
+"""Ops by which the recorder takes elements that an index names: an array has that index, too."""
+
+
+def _is_assumed(root: Tensor) -> bool:
+    return root.assumed and root.node is None and not root.parameter
+
+
+def _make_array_of(machine: Machine, tensor: Tensor) -> None:
+    """Make an array of a tensor and of what it is a view of."""
     storage = Storage(machine.recorder.new_id())
     part: Tensor | None = tensor
-    while part is not None:
+    while part is not None and not part.array:
         part.storage = storage
         part.array, part.alias, part.requires_grad = True, "numpy", NEVER
         part.node, part.base, part.view, part.leaf = None, None, ViewKind.NONE, True
         part = part.taken_from
-
-
-def _may_be_array(tensor: Tensor) -> bool:
-    """Return whether nothing in sight made the tensor: it is assumed, or needs an assumption to require grad."""
-    if tensor.parameter:
-        return False
-    needed = tensor.requires_grad
-    return tensor.assumed if tensor.node is None else bool(needed.inputs) and not needed.always
-
-
-def take_for_array_or_raise(machine: Machine, tensor: Tensor) -> None:
-    """Let an assumed tensor be an array, since only arrays take what it is given; raise torch's TypeError for a real
-    tensor."""
-    take_for_array(machine, tensor)
-    if not tensor.array:
-        raise Raised("TypeError", None)
 
 
 def find_arrays(values: Iterable[Value]) -> list[Tensor]:
