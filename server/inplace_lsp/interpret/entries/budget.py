@@ -34,11 +34,11 @@ COST_OF_RUN, COST_OF_EVENT, COST_OF_FINDING = 40, 3, 60
 COST_OF_FILE = 600_000
 """What all functions of a file may cost together, in steps: some seconds. Large models cost up to three quarters of it,
 the largest files of torch's compiler all of it."""
-RESERVED = 50
-"""What of it is reserved for each function, up to half of it, so that the large ones above leave something."""
-OWN, NOTHING = 1_000, 1_000_000
-"""The divisors of what is left then: on the reserve a function executes its own first statements; once that is spent,
-too, none."""
+RESERVED = 200
+"""How much of that each function has in reserve, whatever those above cost. Together they have at most half of it."""
+OWN, NOTHING = 100, 1_000_000
+"""The divisors of a function's budget once only the reserve is left, which is enough for a small function, and once
+nothing is left."""
 
 
 @dataclass
