@@ -35,10 +35,12 @@ COST_OF_FILE = 600_000
 """What all functions of a file may cost together, in steps: some seconds. Large models cost up to three quarters of it,
 the largest files of torch's compiler all of it."""
 RESERVED = 200
-"""How much of that each function has in reserve, whatever those above cost. Together they have at most half of it."""
-OWN, NOTHING = 100, 1_000_000
-"""The divisors of a function's budget once only the reserve is left, which is enough for a small function, and once
-nothing is left."""
+"""How much of that each function has in reserve, whatever those above cost: together at least a tenth of it, at most
+half."""
+COST_OF_STEP = 8
+"""What a step costs with its events, at most."""
+LEAST, NOTHING = 1_000, 1_000_000
+"""The divisors of a function's budget that leave it its first statements, and nothing."""
 
 
 @dataclass
@@ -54,17 +56,19 @@ class Spent:
 
     def note_cost(self, cost: int, share: int) -> None:
         """Count what a run with a share of the budget has cost."""
-        if share >= OWN:
+        if share > LESS:
             self.of_reserve += cost
         else:
             self.cost += cost
 
     def find_share(self) -> int:
         """Return the divisor of the next function's budget."""
-        reserve = min(RESERVED * self.entries, COST_OF_FILE // 2)
+        reserve = min(max(RESERVED * self.entries, COST_OF_FILE // 10), COST_OF_FILE // 2)
         if self.cost < COST_OF_FILE - reserve:
             return 1 if self.in_vain < STEPS_IN_VAIN and self.steps < STEPS_OF_FILE else LESS
-        return OWN if self.of_reserve < reserve else NOTHING
+        if self.of_reserve >= reserve:
+            return NOTHING
+        return min(LEAST, STEPS * COST_OF_STEP * self.entries // reserve)
 
 
 class Budget:
