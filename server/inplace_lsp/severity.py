@@ -23,7 +23,7 @@ from inplace_lsp.tape.model import Span
 from inplace_lsp.tape.names import OTHER_OPTIONS, TESTED
 
 _ONLY_OFF = "grad mode is off wherever this file calls the function"
-_BY_AUTOGRAD = "it takes a module and its gradients, as a backward hook, which autograd calls with grad mode off"
+_BY_AUTOGRAD = "a function with such parameters is a backward hook, which autograd calls with grad mode off"
 
 _ONLY_DEFAULTS = "the program's own objects are made with the defaults"
 

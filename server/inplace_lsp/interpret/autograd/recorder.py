@@ -166,7 +166,7 @@ class Recorder:
     checkpoint computes again. `set_by_data`: for the ids of tensors that require no grad, and got or were computed from
     the values of one that does, the assignment to `.data`. `retaining`: tensors that are no leaves and keep their
     gradients. `moves`: the program has moved something to a device. `frozen`: the decision of this path by which
-    a leaf requires no grad, by the leaf's id. `thaws`: those by which torch takes a write that it refuses otherwise.
+    a leaf requires no grad, by the leaf's id. `thaws`: those of them whose leaf was written.
     """
 
     def __init__(self, site: Span) -> None:

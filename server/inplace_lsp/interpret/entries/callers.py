@@ -44,8 +44,8 @@ class Callers:
         return self._definitions.get(definition)
 
     def is_only_called_without_grad(self, definition: int) -> bool:
-        """Return whether calls of the function are in sight, and grad mode is off at all of them; those of a backward
-        hook, which autograd makes, need not be in sight."""
+        """Return whether grad mode is off at all calls of the function, and one is in sight. A backward hook needs
+        none: autograd calls it."""
         found = self._definitions.get(definition)
         return found is not None and self._is_only_without_grad(found, ())
 

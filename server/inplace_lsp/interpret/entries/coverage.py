@@ -18,6 +18,9 @@ ATTEMPTS = 3
 where each pass of a loop may set the flag that leaves an outer one."""
 
 
+_NOT_FROZEN = "the option that freezes the leaf is not set"
+
+
 @dataclass(slots=True)
 class _Wanted:
     """The decisions that may lead to code no run has executed, whether it `writes` or only saves, whether it is all
@@ -60,7 +63,7 @@ class Coverage:
             decision, (option, options) = path.decisions[index], path.taken[index]
             if decision not in self._thawed:
                 self._thawed.add(decision)
-                yield Way({**path.guide, decision: (option + 1) % options})
+                yield Way({**path.guide, decision: (option + 1) % options}, assumed=(_NOT_FROZEN,))
 
     def begin_again(self) -> None:
         """Prepare for runs with other inputs: the next one is the first of them."""

@@ -123,7 +123,7 @@ class Decisions(ABC):
         """Return whether an earlier decision found an unknown value to be false, and the program asked for its truth
         after the first `since` entries of `asked`; decides nothing.
 
-        What code decided that is not explored along several paths does not count: other answers are as possible.
+        An answer that was chosen outside of the explored code does not count: another one is as possible.
         """
         answers = _find_answers(value)
         origin = self._origins.get((id(answers), IS_TRUE))

@@ -45,10 +45,11 @@ Guide: TypeAlias = Mapping[Decision, int]
 
 class Way(NamedTuple):
     """A way for a run to code that no run has executed yet. `after_first_pass`: loops follow the guide from their
-    second pass on, since the first pass may create what the code needs."""
+    second pass on, since the first pass may create what the code needs. `assumed`: what the guide takes for granted."""
 
     guide: Guide
     after_first_pass: bool = False
+    assumed: tuple[str, ...] = ()
 
 
 FIRST_OPTIONS = Way({})
@@ -93,7 +94,7 @@ class Choices:
         self.recalled: list[int] = []
         self.count_worth_flipping: Callable[[], int] | None = None
         self.took_default = False
-        self.assumed: tuple[str, ...] = ()
+        self.assumed = way.assumed
 
     def choose_option(self, options: int) -> int:
         """Return which of `options` to take here."""

@@ -308,8 +308,8 @@ class Items(Value):
 class Mapping(Value):
     """A dict. A key that is not a constant is stored as its own value object.
 
-    `default` makes missing entries, as in a `defaultdict`. `grows`, `grown_in`: as in Items. `told_apart`: what is read
-    under known keys of the entries that were put under unknown ones, and the ids of these.
+    `default` makes missing entries, as in a `defaultdict`. `grows`, `grown_in`: as in Items. `told_apart`: the ids of
+    the entries that were put under unknown keys, and which of them each known key stands for.
     """
 
     items: MutableMapping[Any, Value]
