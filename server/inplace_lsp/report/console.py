@@ -14,8 +14,8 @@ def make_plain_console(file: TextIO) -> Console:
 
 
 def print_text(console: Console, text: Text) -> None:
-    """Print a text and a line end. Without colours it is written directly: to render a finding takes rich longer than to
-    find it."""
+    """Print a text and a line end. Without colours it is written directly: rich takes longer to render a finding than
+    the analysis to find it."""
     if console.color_system is not None:
         console.print(text)
         return
