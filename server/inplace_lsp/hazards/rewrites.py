@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.written import is_update
+from inplace_lsp.torch_ops.table import find_overloads
 
 Rewrite = Callable[[Finding, ast.stmt], str]
 """Returns what to do with the statement of a finding, without a full stop; "" if the statement does not tell."""
@@ -35,8 +36,9 @@ def update_without_grad(finding: Finding, statement: ast.stmt) -> str:
     return write_out_of_place(finding, statement)
 
 
-def assign_result(_finding: Finding, statement: ast.stmt) -> str:
-    """Return a call with `out=` as an assignment of its result."""
+def assign_result(finding: Finding, statement: ast.stmt) -> str:
+    """Return a call with `out=` as an assignment of its result; that of a factory, which torch refuses for a leaf, as a
+    copy to the leaf."""
     call = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
     if not isinstance(call, ast.Call):
         return ""
@@ -44,6 +46,8 @@ def assign_result(_finding: Finding, statement: ast.stmt) -> str:
     if out is None:
         return ""
     rest = ast.Call(call.func, call.args, [keyword for keyword in call.keywords if keyword.arg != "out"])
+    if any(overload.makes_leaf() for overload in find_overloads(f"torch.{finding.op}")):
+        return f"copy it under `with torch.no_grad():`: `{ast.unparse(out)}.copy_({ast.unparse(rest)})`"
     return f"write out of place: `{ast.unparse(out)} = {ast.unparse(rest)}`"
 
 

@@ -6,6 +6,7 @@ from inplace_lsp.hazards import ip102, ip303
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.registry import list_codes
 from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.model import Refusal
 
 REPAIRABLE = list_codes(lambda hazard: hazard.is_repairable)
 """The codes that have a repair."""
@@ -16,6 +17,8 @@ SAVED_WRITES = list_codes(lambda hazard: hazard.is_write_to_saved) - {ip102.CODE
 OLD_GRAPHS = list_codes(lambda hazard: hazard.is_at_backward) | {ip102.CODE}
 """The codes of a backward through a graph of before: freed by another one, or with parameters that a step changed."""
 LEAF_WRITES = list_codes(lambda hazard: hazard.refusals & {Rejection.LEAF, Rejection.LEAF_VIEW})
+OUT_REFUSED = list_codes(lambda hazard: Refusal.OUT_REQUIRES_GRAD in hazard.refusals)
+"""The codes of calls with `out=` that torch refuses."""
 _UPDATES = LEAF_WRITES | list_codes(lambda hazard: Rejection.MULTI_OUTPUT_VIEW in hazard.refusals)
 _OVERLAPS = list_codes(lambda hazard: Rejection.OVERLAP in hazard.refusals)
 _SILENT = list_codes(lambda hazard: hazard.is_silent)

@@ -17,7 +17,7 @@ from inplace_lsp.fixes.program.candidate import (
     shorten_to_line,
     warn_about_leaf,
 )
-from inplace_lsp.fixes.program.codes import REPAIRABLE
+from inplace_lsp.fixes.program.codes import OUT_REFUSED, REPAIRABLE
 from inplace_lsp.fixes.program.flow import is_read_after
 from inplace_lsp.fixes.program.precedence import as_right_operand
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
@@ -106,8 +106,8 @@ def _rewrite_call(site: Site, finding: Finding, statement: cst.BaseSmallStatemen
     if value is None:
         return
     rewritten = out_of_place_call(site, value)
-    if rewritten is None:
-        return
+    if rewritten is None or (finding.code in OUT_REFUSED and _is_factory(site, value)):
+        return  # torch refuses a factory only for a leaf: a parameter, which a new tensor cannot replace
     content, written = rewritten
     if written is None and isinstance(statement, cst.Expr):
         return  # nobody would get the new tensors
@@ -205,6 +205,14 @@ def _has_plain_form(site: Site, function: cst.BaseExpression) -> bool:
     plain = function.attr.value[:-1]
     known = find_overloads(f"torch.{plain}") or find_overloads(f"torch.nn.functional.{plain}")
     return bool(known) and is_torch(site.tree, function.value)
+
+
+def _is_factory(site: Site, value: cst.BaseExpression) -> bool:
+    """Return whether a value is made by a factory of torch's: `torch.zeros(3, out=y)`."""
+    function = value.func if isinstance(value, cst.Call) else None
+    if not isinstance(function, cst.Attribute) or not is_torch(site.tree, function.value):
+        return False
+    return any(overload.makes_leaf() for overload in find_overloads(f"torch.{function.attr.value}"))
 
 
 def rewrite_message(content: str) -> str:
