@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.written import is_update
-from inplace_lsp.torch_ops.table import find_overloads
+from inplace_lsp.torch_ops.table import is_factory
 
 Rewrite = Callable[[Finding, ast.stmt], str]
 """Returns what to do with the statement of a finding, without a full stop; "" if the statement does not tell."""
@@ -46,7 +46,7 @@ def assign_result(finding: Finding, statement: ast.stmt) -> str:
     if out is None:
         return ""
     rest = ast.Call(call.func, call.args, [keyword for keyword in call.keywords if keyword.arg != "out"])
-    if any(overload.makes_leaf() for overload in find_overloads(f"torch.{finding.op}")):
+    if is_factory(finding.op):
         return f"copy it under `with torch.no_grad():`: `{ast.unparse(out)}.copy_({ast.unparse(rest)})`"
     return f"write out of place: `{ast.unparse(out)} = {ast.unparse(rest)}`"
 

@@ -68,6 +68,11 @@ def _find_in_column(name: str, column: str) -> tuple[Overload, ...]:
     return tuple(replace(overload, out_of_any=True) if "out" in overload.writes else overload for overload in found)
 
 
+def is_factory(name: str) -> bool:
+    """Return whether a function of torch's (`zeros`) makes new leaves."""
+    return any(overload.makes_leaf() for overload in find_overloads(f"torch.{name}"))
+
+
 def _takes_part_in_graph(overload: Overload) -> bool:
     """Return whether an op computes what may require grad, or makes leaves."""
     return bool(overload.differentiable) or overload.makes_leaf()

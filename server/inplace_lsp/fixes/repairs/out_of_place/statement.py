@@ -24,7 +24,7 @@ from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.roots import find_written_tensor, is_rebindable
 from inplace_lsp.fixes.program.site import Site
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.torch_ops.table import find_overloads
+from inplace_lsp.torch_ops.table import find_overloads, is_factory
 
 OPERATORS: dict[type[cst.BaseAugOp], str] = {
     cst.AddAssign: "+",
@@ -106,7 +106,7 @@ def _rewrite_call(site: Site, finding: Finding, statement: cst.BaseSmallStatemen
     if value is None:
         return
     rewritten = out_of_place_call(site, value)
-    if rewritten is None or (finding.code in OUT_REFUSED and _is_factory(site, value)):
+    if rewritten is None or (finding.code in OUT_REFUSED and is_factory(finding.op)):
         return  # torch refuses a factory only for a leaf: a parameter, which a new tensor cannot replace
     content, written = rewritten
     if written is None and isinstance(statement, cst.Expr):
@@ -205,14 +205,6 @@ def _has_plain_form(site: Site, function: cst.BaseExpression) -> bool:
     plain = function.attr.value[:-1]
     known = find_overloads(f"torch.{plain}") or find_overloads(f"torch.nn.functional.{plain}")
     return bool(known) and is_torch(site.tree, function.value)
-
-
-def _is_factory(site: Site, value: cst.BaseExpression) -> bool:
-    """Return whether a value is made by a factory of torch's: `torch.zeros(3, out=y)`."""
-    function = value.func if isinstance(value, cst.Call) else None
-    if not isinstance(function, cst.Attribute) or not is_torch(site.tree, function.value):
-        return False
-    return any(overload.makes_leaf() for overload in find_overloads(f"torch.{function.attr.value}"))
 
 
 def rewrite_message(content: str) -> str:
