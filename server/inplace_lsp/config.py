@@ -80,7 +80,7 @@ class Config:
 
     def is_excluded(self, filename: str, *, is_dir: bool = False) -> bool:
         """Return whether `filename` is excluded from walks over folders."""
-        return any(_is_match(pattern, filename + "/" * is_dir, self.root) for pattern in self.exclude)
+        return matches_pattern(self.exclude, filename, self.root, is_dir=is_dir)
 
     def is_enabled(self, code: str) -> bool:
         """Return whether a code is enabled at all. As in ruff, the longest matching prefix decides; `ignore` wins a
@@ -203,7 +203,7 @@ def _read_settings(table: object, root: Path) -> Config:
         select=check_codes(table["select"], "select") if "select" in table else None,
         ignore=check_codes(table.get("ignore", []), "ignore"),
         per_file_ignores=_per_file_ignores(table.get("per-file-ignores", {})),
-        exclude=tuple(_check_pattern(item, "exclude") for item in check_strings(table.get("exclude", []), "exclude")),
+        exclude=check_patterns(check_strings(table.get("exclude", []), "exclude"), "exclude"),
         severity=_parse_severities(table.get("severity", {})),
         models=check_folders(table.get("models", []), "models", [root]),
         torch=_parse_release(table.get("torch", "")),
@@ -272,7 +272,8 @@ def _check_pattern(value: str, key: str) -> str:
     try:
         _path_spec(value)
     except ValueError:
-        raise ConfigError(f"{key}: {value!r} is not a file pattern; they are written as in .gitignore.") from None
+        words = f"{value!r} is not a file pattern; they are written as in .gitignore."
+        raise ConfigError(f"{key}: {words}" if key else words) from None
     return value
 
 
@@ -359,6 +360,16 @@ def _path_spec(pattern: str) -> Any:
     from inplace_lsp.patterns import read_patterns  # noqa: PLC0415 - few configurations need it
 
     return read_patterns([pattern])
+
+
+def matches_pattern(patterns: Sequence[str], filename: str, root: Path | None, *, is_dir: bool = False) -> bool:
+    """Return whether a file, or a folder, matches one of the patterns, which are relative to `root`."""
+    return any(_is_match(pattern, filename + "/" * is_dir, root) for pattern in patterns)
+
+
+def check_patterns(values: Sequence[str], key: str) -> tuple[str, ...]:
+    """Check patterns of files. Raises ConfigError, whose message starts with the name of the `key`, if any."""
+    return tuple(_check_pattern(value, key) for value in values)
 
 
 def _is_match(pattern: str, filename: str, root: Path | None) -> bool:

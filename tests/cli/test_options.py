@@ -91,6 +91,25 @@ def test_what_is_excluded_can_be_left_out_even_if_it_is_named(hazard: Path):
     assert len(rows(hazard, "--force-exclude")) == 1
 
 
+def test_the_command_line_excludes_files(hazard: Path, monkeypatch: pytest.MonkeyPatch):
+    (hazard.parent / "pyproject.toml").write_text('[tool.inplace-lsp]\nexclude = ["made/"]\n')
+    for folder in ("made", "old", "src"):
+        (hazard.parent / folder).mkdir()
+        (hazard.parent / folder / "model.py").touch()
+    monkeypatch.chdir(hazard.parent)
+
+    def list_files(*options: str) -> list[str]:
+        return [Path(line).as_posix() for line in inplace_lsp("check", "--show-files", *options).stdout.splitlines()]
+
+    assert list_files() == ["old/model.py", "src/model.py", "train.py"]
+    assert list_files("--extend-exclude", "old/, train.py") == ["src/model.py"]
+    assert list_files("--exclude", "old/") == ["made/model.py", "src/model.py", "train.py"]
+    assert list_files("--exclude", "old", "old/model.py") == ["old/model.py"]
+    assert list_files("--exclude", "old", "--force-exclude", "old/model.py", "made/model.py") == ["made/model.py"]
+    refused = inplace_lsp("check", "--exclude", "!")
+    assert (refused.exit_code, "'!' is not a file pattern" in refused.stderr) == (2, True)
+
+
 def test_show_settings_is_a_table_for_pyproject(hazard: Path):
     text = """\
 [tool.inplace-lsp]

@@ -29,6 +29,16 @@ def _read_codes(_: click.Context, parameter: click.Parameter, value: str | None)
         raise click.BadParameter(str(error)) from None
 
 
+def _read_patterns(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    patterns = [pattern.strip() for pattern in value.split(",")]
+    try:
+        return config.check_patterns([pattern for pattern in patterns if pattern], "")
+    except ConfigError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 @click.command(short_help="Find the in-place writes that break gradients.")
 @click.argument("paths", nargs=-1, metavar="[PATH ...]", type=click.Path())
 @click.option(
@@ -61,6 +71,18 @@ def _read_codes(_: click.Context, parameter: click.Parameter, value: str | None)
 )
 @click.option("--suggest", is_flag=True, help="Report also where an op may write in place (IP5), which is no problem.")
 @click.option("--ignore", callback=_read_codes, metavar="CODE,...", help="Do not report these codes.")
+@click.option(
+    "--exclude",
+    callback=_read_patterns,
+    metavar="PATTERN,...",
+    help="Skip files and folders that match, in place of those that the configuration excludes.",
+)
+@click.option(
+    "--extend-exclude",
+    callback=_read_patterns,
+    metavar="PATTERN,...",
+    help="Skip files and folders that match, too.",
+)
 @click.option("--force-exclude", is_flag=True, help="Skip excluded files even if they are named on the command line.")
 @click.option("--stdin-filename", metavar="NAME", help="The file name to report for standard input (`-`).")
 @click.option("--baseline", metavar="FILE", help="Report only findings that are not recorded in FILE.")

@@ -370,6 +370,7 @@ def _find_jobs(wanted: CheckOptions, given: Mapping[str, bytes], problems: Probl
         problems.report_problem,
         CHECKED,
         lenient=not wanted.writes_files,
+        is_excluded=wanted.excludes,
     )
     found = (Job(file, _find_config(file, wanted, problems)) for file in files)
     jobs = [job for job in found if not _is_excluded(job, wanted)]
@@ -382,8 +383,8 @@ def _find_jobs(wanted: CheckOptions, given: Mapping[str, bytes], problems: Probl
 
 
 def _is_excluded(job: Job, wanted: CheckOptions) -> bool:
-    """Return whether configuration excludes a file; pre-commit hooks pass every file by name."""
-    return wanted.force_exclude and job.config.is_excluded(job.filename)
+    """Return whether a file is excluded though it is named; pre-commit hooks pass every file by name."""
+    return wanted.force_exclude and wanted.excludes(job.config, job.filename)
 
 
 def _find_config(file: str, wanted: CheckOptions, problems: Problems) -> Config:

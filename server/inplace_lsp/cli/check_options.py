@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from inplace_lsp.cli.progress import ProgressForm
-from inplace_lsp.config import OFFERS
+from inplace_lsp.config import OFFERS, Config, matches_pattern
 from inplace_lsp.hazards.finding import OFFER, SEVERITIES, Finding, Severity
 
 STDIN = "-"
@@ -23,6 +24,8 @@ class CheckOptions:
     select: tuple[str, ...] | None
     suggest: bool
     ignore: tuple[str, ...] | None
+    exclude: tuple[str, ...] | None
+    extend_exclude: tuple[str, ...] | None
     force_exclude: bool
     stdin_filename: str | None
     baseline: str | None
@@ -79,6 +82,13 @@ class CheckOptions:
     def tolerated_severities(self) -> frozenset[Severity]:
         """The severities of findings that do not count for the exit status."""
         return frozenset(SEVERITIES[SEVERITIES.index(self.severity) + 1 :])
+
+    def excludes(self, configuration: Config, filename: str, /, *, is_dir: bool = False) -> bool:
+        """Return whether a file or folder is excluded. As in ruff, `--exclude` replaces the configured patterns."""
+        given = (*(self.exclude or ()), *(self.extend_exclude or ()))
+        if matches_pattern(given, filename, Path.cwd(), is_dir=is_dir):
+            return True
+        return self.exclude is None and configuration.is_excluded(filename, is_dir=is_dir)
 
     def counts_for_status(self, finding: Finding) -> bool:
         """Return whether a finding counts for the exit status. An offer does only if its code is selected."""

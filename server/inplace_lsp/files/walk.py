@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from inplace_lsp import config
 from inplace_lsp.files.gitignore import GitIgnore, Report
@@ -23,8 +24,20 @@ SKIPPED = frozenset(_SKIPPED.split())
 """Folders that hold no code of the project: ruff's list, and __pycache__."""
 
 
+class IsExcluded(Protocol):
+    """A function that decides what a walk leaves out."""
+
+    def __call__(self, configuration: config.Config, filename: str, /, *, is_dir: bool) -> bool:
+        """Return whether a file or folder is left out, in a folder with this configuration."""
+
+
 def find_files(
-    paths: tuple[str, ...], report: Report, suffixes: tuple[str, ...] = PYTHON, *, lenient: bool = False
+    paths: tuple[str, ...],
+    report: Report,
+    suffixes: tuple[str, ...] = PYTHON,
+    *,
+    lenient: bool = False,
+    is_excluded: IsExcluded = config.Config.is_excluded,
 ) -> list[str]:
     """Return the absolute names of the files with these suffixes, each once. A file given by name is always included.
 
@@ -36,7 +49,7 @@ def find_files(
     for path in paths:
         absolute = os.path.abspath(path)
         if os.path.isdir(absolute):
-            found.update(dict.fromkeys(_Walk(report, suffixes, configure).find_files_below(absolute)))
+            found.update(dict.fromkeys(_Walk(report, suffixes, configure, is_excluded).find_files_below(absolute)))
         elif os.path.lexists(absolute):
             found[absolute] = None
         else:
@@ -51,6 +64,7 @@ class _Walk:
     report: Report
     suffixes: tuple[str, ...]
     configure: Callable[[Path], config.Config]
+    is_excluded: IsExcluded
 
     def find_files_below(self, folder: str) -> Iterator[str]:
         """Yield the files below a folder, however deep."""
@@ -79,7 +93,7 @@ class _Walk:
             if (
                 _is_skipped(entry)
                 or ignore.ignores(entry.path, is_dir)
-                or wanted.is_excluded(entry.path, is_dir=is_dir)
+                or self.is_excluded(wanted, entry.path, is_dir=is_dir)
             ):
                 continue
             if is_dir:
