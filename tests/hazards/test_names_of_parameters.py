@@ -68,3 +68,36 @@ def test_the_shortest_name_of_a_trainer_of_the_program_is_told() -> None:
 def test_a_module_names_what_it_holds_twice_as_torch_does() -> None:
     told = {finding.span.row: finding.message for finding in analyse_source(TRAINER, "/program.py").findings}
     assert "`self.disc.0.weight`" in told[13]
+
+
+ATTRIBUTE = """\
+import torch
+
+
+class Policy:
+    def __init__(self, context):
+        self.context = context
+
+    def reset(self):
+        self.context[:] = 0
+
+
+def show(policy):
+    current = policy.context
+    print(current)
+
+
+def main():
+    start = torch.zeros(3, requires_grad=True)
+    policy = Policy(start)
+    show(policy)
+    policy.reset()
+
+
+main()
+"""
+
+
+def test_an_attribute_is_not_called_by_a_variable_of_another_function() -> None:
+    [finding] = analyse_source(ATTRIBUTE, "/program.py").findings
+    assert (finding.span.row, "writes `self.context`" in finding.message) == (9, True)

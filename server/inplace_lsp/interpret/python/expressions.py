@@ -65,9 +65,16 @@ def _evaluate_constant(machine: Machine, node: ir.Const, frame: Frame) -> Value:
 def _evaluate_attribute(machine: Machine, node: ir.Attribute, frame: Frame) -> Value:
     value = machine.evaluate(node.value, frame)
     found = machine.get_uncalled_attribute(value, node.name, describe_expression(node))
-    if type(value) is Instance and type(found) is Tensor and not found.name and _is_visible(frame):
+    if type(found) is Tensor and _is_visible(frame) and _has_no_name_here(found, value, frame):
         found.name = describe_expression(node)
     return found
+
+
+def _has_no_name_here(tensor: Tensor, owner: Value, frame: Frame) -> bool:
+    """Return whether the tensor, an attribute of `owner`, has no name, or that of another function's variable."""
+    if not tensor.name:
+        return type(owner) is Instance
+    return type(owner) is Instance and tensor.name.isidentifier() and frame.look_up(tensor.name) is not tensor
 
 
 def _evaluate_callee(machine: Machine, node: ir.Expr, frame: Frame) -> Value:
