@@ -96,7 +96,7 @@ release: $(VENV)/installed-dev $(VENV)/installed-docs
 	$(BIN)/python release/version.py check v$(VERSION)
 	$(BIN)/python -m build
 	$(BIN)/python release/version.py conda dist/inplace_lsp-$(VERSION).tar.gz
-	$(BIN)/python -m mkdocs build --strict --quiet
+	$(BIN)/python -m mkdocs build --strict --quiet --config-file docs/mkdocs.yml
 	@echo; echo "Now: make test, then git commit -am 'Release $(VERSION)' && git tag v$(VERSION) && git push origin main v$(VERSION)"
 
 # What a program writes: pages of docs/, the schema of the configuration, what editors know of model files, pictures.
@@ -106,11 +106,11 @@ pages: $(VENV)/installed-dev
 
 # The documentation as a site, into site/; a link that leads nowhere ends it. site-serve shows it while you write.
 site: $(VENV)/installed-docs
-	website/playground/build.sh $(CURDIR)/$(BIN)/python
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	docs/website/playground/build.sh $(CURDIR)/$(BIN)/python
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file docs/mkdocs.yml
 
 site-serve: $(VENV)/installed-docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --config-file docs/mkdocs.yml
 
 corpus: $(VENV)/installed
 	$(BIN)/python benchmarks/corpus.py

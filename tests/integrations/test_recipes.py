@@ -67,7 +67,12 @@ def test_the_mason_recipe_has_what_its_registry_asks_for():
 
 
 def test_all_files_name_one_repository():
-    files = [*RELEASE.rglob("*"), ROOT / "mkdocs.yml", ROOT / "vscode-client" / "package.json", *ROOT.glob("docs/*.md")]
+    files = [
+        *RELEASE.rglob("*"),
+        ROOT / "docs" / "mkdocs.yml",
+        ROOT / "vscode-client" / "package.json",
+        *ROOT.glob("docs/*.md"),
+    ]
     texts = {file: file.read_text(encoding="utf-8") for file in files if file.is_file() and file.suffix != ".pyc"}
     named = {file: set(re.findall(r"https://github\.com/[\w.-]+/inplace-lsp\b", text)) for file, text in texts.items()}
     assert [file for file, found in named.items() if found - {REPOSITORY}] == []

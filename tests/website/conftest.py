@@ -18,8 +18,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the built site. A link or an anchor that leads nowhere ends the build."""
 
     def build(folder: Path) -> None:
-        _run("bash", str(ROOT / "website" / "playground" / "build.sh"), sys.executable)
-        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(folder / "site")]
+        _run("bash", str(ROOT / "docs" / "website" / "playground" / "build.sh"), sys.executable)
+        command = [
+            sys.executable,
+            "-m",
+            "mkdocs",
+            "build",
+            "--quiet",
+            "--strict",
+            "--config-file",
+            "docs/mkdocs.yml",
+            "--site-dir",
+            str(folder / "site"),
+        ]
         _run(*command)
 
     return made_once(tmp_path_factory, "website", build) / "site"

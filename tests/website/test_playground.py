@@ -21,7 +21,7 @@ from playground_parts import list_examples, write_archive
 from website.conftest import ROOT
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-DRIVER = ROOT / "website" / "playground" / "test" / "drive.mjs"
+DRIVER = ROOT / "docs" / "website" / "playground" / "test" / "drive.mjs"
 EXAMPLES = [example["text"] for example in list_examples()]
 FILE = "/home/pyodide/program.py"
 SLOWEST_START = 60

@@ -49,7 +49,7 @@ def test_the_link_of_every_finding_leads_to_a_page(site: Path):
 
 
 def test_the_addresses_name_one_site():
-    configured = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["site_url"]
+    configured = yaml.safe_load((ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8"))["site_url"]
     assert configured == DOCS_URL + "/"
     assert URL.startswith(configured)
 

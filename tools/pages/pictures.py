@@ -1,6 +1,7 @@
 """Draws the pictures of docs/: what the terminal shows, and a trace. `make pages` writes them anew.
 
-The pictures of VS Code are taken by its tests (vscode-client/README.md), that of the site by website/screenshot.sh.
+The pictures of VS Code are taken by its tests (vscode-client/README.md), that of the site by its own script
+(docs/website/screenshot.sh).
 """
 
 from __future__ import annotations

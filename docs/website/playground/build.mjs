@@ -20,4 +20,4 @@ for (const name of PYODIDE) {
   copyFileSync(`node_modules/pyodide/${name}`, `dist/pyodide/${name}`);
 }
 const { version } = JSON.parse(readFileSync("node_modules/pyodide/package.json", "utf-8"));
-console.log(`the playground is in website/playground/dist, with Pyodide ${version}`);
+console.log(`the playground is in docs/website/playground/dist, with Pyodide ${version}`);

@@ -2,7 +2,7 @@
 # Take the pictures that need Chromium: the table of ops that docs/ops.md shows to those who read it in the repository, for
 # which `make site` comes first, and the page of `verify --memory` in docs/in-place.md.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 .venv/bin/python -m http.server 8765 --bind 127.0.0.1 --directory site >/dev/null 2>&1 &
 server=$!
 trap 'kill $server' EXIT

@@ -14,8 +14,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from inplace_lsp.hazards.registry import HAZARDS
 
-ROOT = Path(__file__).resolve().parents[1]
-PYTHON = ROOT / "website" / "playground" / "python"
+ROOT = Path(__file__).resolve().parents[2]
+PYTHON = ROOT / "docs" / "website" / "playground" / "python"
 SEEDS = ROOT / "tests" / "programs" / "seeds"
 LEFT_OUT = frozenset(("agents", "cli", "executors", "inside", "lsp", "verify", "worker"))
 """Rooms that a browser cannot use."""

@@ -17,13 +17,13 @@ from mkdocs.structure.pages import Page
 from inplace_lsp.explanations import list_explanations
 from op_pages import write_pages, write_table
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 OUTSIDE = re.compile(r"(?<=\]\()\.\./[^)\s]+")
 TABLE = re.compile("<!-- the table of all ops.*<!-- end of the table -->", re.DOTALL)
 """In the repository there is a picture of it in its place."""
 CHANGES = "CHANGELOG.md"
-PLAYGROUND = ROOT / "website" / "playground" / "dist"
-"""Built by website/playground/build.sh, and missing where Node is."""
+PLAYGROUND = ROOT / "docs" / "website" / "playground" / "dist"
+"""Built by docs/website/playground/build.sh, and missing where Node is."""
 SCHEMA = ROOT / "server" / "inplace_lsp" / "config.schema.json"
 
 
