@@ -17,7 +17,8 @@ from inplace_lsp.cli.commands import command_group
 ROOT = Path(__file__).parent.parent
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "vscode-client/README.md", "nvim-client/README.md")),
-    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "hazards").glob("*.md")),
 ]
 GENERATED = {"messages.md"}
 """It shows what is wrong with a command line."""

@@ -53,6 +53,7 @@ WRITES = (
     "torch.sigmoid_(t)",
     "t.clamp_(0, 1)",
     "t.tril_()",
+    "t.detach_()",
 )
 MODES = ("torch.enable_grad()", "torch.no_grad()", "torch.inference_mode()")
 

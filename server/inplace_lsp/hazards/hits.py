@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from inplace_lsp.tape.autograd import find_rejection, is_as_made, is_checked, is_on_ctx
+from inplace_lsp.tape.autograd import DETACH, find_rejection, is_as_made, is_checked, is_on_ctx
 from inplace_lsp.tape.model import ALWAYS, Backward, Check, Save, SetData, Tape, Write
 from inplace_lsp.tape.records import record
 from inplace_lsp.torch_ops import table
-
-DETACH = "detach_"
 
 
 @dataclass(frozen=True, slots=True)

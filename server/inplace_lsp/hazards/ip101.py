@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
-from inplace_lsp.hazards.hits import DETACH, Hit, find_loud_hits
+from inplace_lsp.hazards.hits import Hit, find_loud_hits
 from inplace_lsp.hazards.overwritten import explain_save, make_findings, name_written_tensor
 from inplace_lsp.hazards.rewrites import write_out_of_place
 from inplace_lsp.hazards.wording import describe_versions, name_tensor
+from inplace_lsp.tape.autograd import DETACH
 from inplace_lsp.tape.model import Actor, Tape, Write
 
 CODE = "IP101"

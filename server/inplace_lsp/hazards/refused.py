@@ -71,9 +71,10 @@ def report_stale_view(tape: Tape, code: str, title: str, reject: Reject, *, kind
 
 
 def _needs_gradients(event: Write | SetData | Reject) -> bool:
-    """Return whether this is harmless where gradients are off. Torch never writes to memory that overlaps."""
+    """Return whether this is harmless where gradients are off. Torch never writes to memory that overlaps, and never
+    detaches a view in place."""
     found = find_rejection(event) if isinstance(event, Write) else None
-    return found is None or found[0] is not Rejection.OVERLAP
+    return found is None or found[0] not in (Rejection.OVERLAP, Rejection.DETACHED_VIEW)
 
 
 def _doubt_scope(tape: Tape, event: Write | SetData | Reject) -> str:

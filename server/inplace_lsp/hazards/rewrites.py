@@ -15,7 +15,7 @@ _OPERATORS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.MatMult: "@", ast.FloorDiv: "//",
     ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
 }  # fmt: skip
-_WITHOUT_NEW = frozenset({"zero_", "fill_", "copy_", "normal_", "uniform_", "set_", "resize_", "detach_", "bernoulli_"})
+_WITHOUT_NEW = frozenset({"zero_", "fill_", "copy_", "normal_", "uniform_", "set_", "resize_", "bernoulli_"})
 """Methods that have no sibling out of place, or not under the name without `_`."""
 
 

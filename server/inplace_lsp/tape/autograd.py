@@ -22,14 +22,18 @@ class Rejection(Enum):
     LEAF = "leaf that requires grad"
     OVERLAP = "several elements share one memory location, or an input overlaps the written memory in part"
     INFERENCE = "inference tensor written outside inference mode"
+    DETACHED_VIEW = "view detached in place, whose base keeps the graph"
 
+
+DETACH = "detach_"
+"""The write that only takes a tensor out of its graph."""
 
 TURNING = frozenset({"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_"})
 """Writes that only reorder or renumber the dimensions of the tensor object; its memory stays as it is."""
 
 OVERLAP_TOLERANT = TURNING | {
     *("fill_", "zero_", "masked_fill_", "index_fill_", "fill_diagonal_", "index_put_", "tril_", "triu_"),
-    *("resize_", "set_", "as_strided_", "detach_"),
+    *("resize_", "set_", "as_strided_", DETACH),
 }
 """Writes that torch performs on overlapping memory too: all elements get one value, or only the geometry changes."""
 
@@ -120,8 +124,11 @@ def is_masking(value: object) -> bool:
 def find_rejection(write: Write) -> tuple[Rejection, When] | None:
     """Return why torch refuses `write` and under which condition; None if it accepts it.
 
-    A write that bypasses the version counter is never refused: torch does not see it.
+    A write that bypasses the version counter is never refused: torch does not see it. `detach_`, which writes no
+    values, is refused on every view, also without any gradient (torch/csrc/autograd/VariableTypeManual.cpp).
     """
+    if write.op == DETACH and write.tensor.base is not None and not (write.inference_mode or write.tensor.inference):
+        return Rejection.DETACHED_VIEW, ALWAYS
     silent = write.version_after == write.tensor.version and write.refused is None
     if write.refused is False or silent:
         return None

@@ -13,9 +13,10 @@ from typing import Literal
 
 from inplace_lsp.hazards import ip101, ip102, ip301
 from inplace_lsp.hazards.finding import Finding
-from inplace_lsp.hazards.hits import DETACH, find_ignored_hits, find_loud_hits, find_silent_hits
+from inplace_lsp.hazards.hits import find_ignored_hits, find_loud_hits, find_silent_hits
 from inplace_lsp.hazards.registry import find_all, is_hazard
 from inplace_lsp.messages.answers import Answer, FailedAt, Raised, RunReport
+from inplace_lsp.tape.autograd import DETACH
 from inplace_lsp.tape.codec import FormatError, from_plain
 from inplace_lsp.tape.errors_of_torch import MESSAGES
 from inplace_lsp.tape.model import MADE_UP, Actor, Backward, Check, Reject, Save, Span, Tape, Write

@@ -8,7 +8,7 @@ from dataclasses import replace
 import torch
 from torch.overrides import TorchFunctionMode
 
-from inplace_lsp.tape.autograd import DATA, NO_SHARED_OPERAND, STALE, find_rejection
+from inplace_lsp.tape.autograd import DATA, DETACH, NO_SHARED_OPERAND, STALE, find_rejection
 from inplace_lsp.tape.model import ALWAYS, NEVER, Create, Refusal, Reject, SetData, View, Write
 from inplace_lsp.worker.exports import ARRAY, EXPORTING
 from inplace_lsp.worker.graph import nodes_of, reachable_nodes
@@ -45,7 +45,7 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
             if _sets_data(func):
                 return self._set_data(func, args)
             first = args[0] if args else None
-            if op_name(func) == "detach_" and isinstance(first, torch.Tensor) and not first._is_view():
+            if op_name(func) == DETACH and isinstance(first, torch.Tensor):
                 self._log_detach(first)
             if torch.is_inference_mode_enabled():
                 result = self._without_dispatch(func, args, kwargs)
@@ -181,10 +181,12 @@ class TorchCallMode(TorchFunctionMode):  # type: ignore[misc]
 
     def _log_detach(self, tensor: torch.Tensor) -> None:
         """Log `tensor.detach_()`, which torch neither dispatches nor counts as a version."""
+        if tensor._is_view() or torch.is_inference_mode_enabled():
+            return  # refused; without any effect
         recording = self._recording
         with modes_off(grad=True):
             recording.settle_log()
-            write = recording.build_write(tensor, "detach_", NEVER)
+            write = recording.build_write(tensor, DETACH, NEVER)
             recording.log.add(replace(write, version_after=write.tensor.version, refused=False))
 
     def _note_refusal(self, func: TorchFunction, args: Arguments, kwargs: Named, since: int) -> list[torch.Tensor]:

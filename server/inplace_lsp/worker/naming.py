@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import torch
 
+from inplace_lsp.tape.autograd import DETACH
 from inplace_lsp.worker.operators import BY_METHOD
 from inplace_lsp.worker.recording import tensors_in
 
@@ -15,7 +16,7 @@ TorchFunction = Callable[..., object]
 Arguments = Sequence[object]
 Named = Mapping[str, object]
 
-_NO_WRITES = frozenset({"requires_grad_", "detach_", "share_memory_", "rename_"})
+_NO_WRITES = frozenset({"requires_grad_", "share_memory_", "rename_"})
 """Methods whose name ends like that of a write, but which write no values."""
 
 
@@ -35,6 +36,8 @@ def written_candidates(func: TorchFunction, args: Arguments, kwargs: Named) -> I
         yield _assigned_target(*args[:2])
     elif name in BY_METHOD:
         yield first, name[3:-2] + "_"
+    elif name == DETACH:
+        yield from ((tensor, name) for tensor in tensors_in(first) if tensor._is_view() and not tensor.is_inference())
     elif name.endswith("_") and not name.endswith("__") and name not in _NO_WRITES:
         yield from ((tensor, name.removeprefix("_foreach_")) for tensor in tensors_in(first))
     elif kwargs.get("out") is not None:

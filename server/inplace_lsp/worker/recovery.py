@@ -11,6 +11,7 @@ from types import FrameType
 
 import torch
 
+from inplace_lsp.tape.autograd import DETACH
 from inplace_lsp.worker.naming import Arguments, Named, TorchFunction
 
 _CATCHING = frozenset({"RuntimeError", "Exception", "BaseException"})
@@ -23,6 +24,8 @@ def write_out_of_place(func: TorchFunction, args: Arguments, kwargs: Named, writ
     and no version moves. Raises RuntimeError if torch does not let it be done."""
     if isinstance(out := kwargs.get("out"), torch.Tensor):
         return _hand_over(func(*args, **{name: value for name, value in kwargs.items() if name != "out"}), out)
+    if getattr(func, "__name__", "") == DETACH:
+        return written[0]  # it stays in its graph: nothing can take the object out of it
     owners = [args[0]] if getattr(func, "__name__", "") == "__setitem__" else written
     if any(isinstance(tensor, torch.Tensor) and tensor.is_inference() for tensor in owners):
         with torch.inference_mode():

@@ -7,7 +7,7 @@ h = w * 2
 part = h[0]
 y = part.exp() + part * part
 try:
-    part.detach_()
+    part.detach_()  # error: IP203
 except RuntimeError as error:
     print(error)
 y.sum().backward()
@@ -15,7 +15,7 @@ y.sum().backward()
 product = torch.einsum("ij,jk->ik", w, w)
 z = product * product
 try:
-    product.detach_()
+    product.detach_()  # error: IP203
 except RuntimeError as error:
     print(error)
 z.sum().backward()

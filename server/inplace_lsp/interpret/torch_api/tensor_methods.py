@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from inplace_lsp.interpret.autograd import ops
-from inplace_lsp.interpret.autograd.recorder import GRADIENT_HOOKS, HOOKS, TorchError
+from inplace_lsp.interpret.autograd.recorder import GRADIENT_HOOKS, HOOKS
 from inplace_lsp.interpret.machine.intrinsics import INTRINSICS, intrinsic
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state.signatures import put_first
@@ -26,8 +26,8 @@ from inplace_lsp.interpret.torch_api.gradients import keeps_graph
 from inplace_lsp.interpret.torch_api.handles import make_handle, make_removal_handle
 from inplace_lsp.interpret.torch_api.new_arrays import is_real_array, take_for_array_or_raise
 from inplace_lsp.interpret.torch_api.table_ops import Arguments, Keywords, call_table_op
-from inplace_lsp.tape.autograd import DATA
-from inplace_lsp.tape.model import ALWAYS, NEVER
+from inplace_lsp.tape.autograd import DATA, DETACH
+from inplace_lsp.tape.model import ALWAYS, NEVER, ViewKind
 
 
 def call_tensor_method(
@@ -82,12 +82,14 @@ def _detach_tensor(machine: Machine, tensor: Tensor) -> Value:
     return machine.recorder.new_alias(tensor, "detach", shares_counter=True)
 
 
-@intrinsic("torch.Tensor.detach_(tensor, /)")
+@intrinsic("torch.Tensor.detach_(tensor, /)", "torch.detach_(tensor, /)")
 def _detach_in_place(machine: Machine, tensor: Tensor) -> Value:
-    """Take the tensor out of its graph."""
-    if tensor.base is not None:
-        raise TorchError("detach_: a view cannot be detached in place")
-    machine.recorder.write_tensor(tensor, "detach_", bumps=False)
+    """Take the tensor out of its graph. Under inference mode torch does nothing."""
+    if machine.recorder.inference_mode:
+        return tensor
+    if machine.recorder.check_write(tensor, DETACH, NEVER) is None:
+        machine.recorder.write_tensor(tensor, DETACH, bumps=False)
+    tensor.base, tensor.view = None, ViewKind.NONE  # as `detach` makes it, after a refusal
     tensor.node, tensor.requires_grad, tensor.leaf = None, NEVER, True
     return tensor
 

@@ -15,6 +15,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils import checkpoint
 
+from inplace_lsp.tape.autograd import DETACH
 from inplace_lsp.tape.model import Tape
 from inplace_lsp.worker import threads
 from inplace_lsp.worker.apply_frame import APPLY
@@ -146,7 +147,7 @@ class Watch(TorchFunctionMode):  # type: ignore[misc]
         try:
             result = func(*args, **kwargs)
             for tensor, version in before:
-                if tensor._version != version or getattr(func, "__name__", "") == "detach_":
+                if tensor._version != version or getattr(func, "__name__", "") == DETACH:
                     self._note_write(tensor, version, started, func, args, kwargs)
             if matters and type(result) is torch.Tensor:
                 self._note_made(result, func)
