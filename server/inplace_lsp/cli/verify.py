@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import NoReturn
 
@@ -114,7 +116,7 @@ def command(
     if not place:
         raise click.UsageError("Missing argument 'FILE[:LINE | ::QUALNAME]'.")
     options = Options(device, timeout, seed, allow, None if memory_limit is None else int(memory_limit * (1 << 30)))
-    try:
+    with _end_on_errors(place, output_file):
         if everything:
             _check_options_for_all(output_format, executor=executor, jobs=jobs, measures=memory is not None)
             from inplace_lsp.cli.verify_all import verify_all  # noqa: PLC0415  (one place does not need it)
@@ -129,16 +131,45 @@ def command(
                 output_format=output_format,
                 output_file=output_file,
             )
-            sys.exit(status)
-        _refuse_what_is_for_all(output_format, output_file=output_file, executor=executor, resume=resume, jobs=jobs)
-        verified = read_place(place)
-        subject = replace(verified.subject, python=locate_from_here(python))
-        with Client(Launch.parse(interpreter.choose_interpreter(subject.filename, python), launch)) as client:
-            if memory is not None:
-                from inplace_lsp.cli.measure import measure_place  # noqa: PLC0415  (few runs measure)
+        else:
+            _refuse_what_is_for_all(output_format, output_file=output_file, executor=executor, resume=resume, jobs=jobs)
+            run = _measure_place if memory is not None else _verify_place
+            status = run(place, options, python=python, launch=launch, output_format=output_format)
+    sys.exit(status)
 
-                sys.exit(measure_place(replace(verified, subject=subject), client, options, output_format))
-            verdict = verify(subject, client, options)
+
+def _verify_place(place: str, options: Options, *, python: str | None, launch: str, output_format: str) -> int:
+    """Verify one place, print the verdict and return the exit status."""
+    verified = _read_place(place, python)
+    with _start_client(verified, python, launch) as client:
+        verdict = verify(verified.subject, client, options)
+    _print_verdict(verdict, verified, output_format)
+    return STATUS[verdict.verdict]
+
+
+def _measure_place(place: str, options: Options, *, python: str | None, launch: str, output_format: str) -> int:
+    """Measure the memory that one place needs, print it and return the exit status."""
+    from inplace_lsp.cli.measure import measure_place  # noqa: PLC0415  (few runs measure)
+
+    verified = _read_place(place, python)
+    with _start_client(verified, python, launch) as client:
+        return measure_place(verified, client, options, output_format)
+
+
+def _read_place(place: str, python: str | None) -> Verified:
+    verified = read_place(place)
+    return replace(verified, subject=replace(verified.subject, python=locate_from_here(python)))
+
+
+def _start_client(verified: Verified, python: str | None, launch: str) -> Client:
+    return Client(Launch.parse(interpreter.choose_interpreter(verified.subject.filename, python), launch))
+
+
+@contextmanager
+def _end_on_errors(place: str, output_file: str | None) -> Iterator[None]:
+    """Turn what users can do something about into a line on stderr, and end."""
+    try:
+        yield
     except UnreadableError as error:
         _fail_with(f"cannot read {split_place(place)[0]}: {error}")
     except (TargetError, LaunchError, DeviceError) as error:
@@ -149,8 +180,6 @@ def command(
         if output_file is None or error.filename != output_file:
             raise
         _fail_with(f"cannot write the verdicts to {error.filename}: {error.strerror or error}")
-    _print_verdict(verdict, verified, output_format)
-    sys.exit(STATUS[verdict.verdict])
 
 
 def _read_size(text: str) -> float | None:

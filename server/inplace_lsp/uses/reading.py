@@ -231,18 +231,10 @@ def _note_operator(node: ir.BinOp, use: Lookup) -> None:
 
 
 def _note_call(node: ir.Call, use: Lookup) -> None:
-    given = _list_plain_arguments(node)
-    named = [argument for argument in node.arguments if argument.name or argument.star == 2]
-    if (noted := use(node.function)) is not None:
-        noted.called, noted.given = True, max(noted.given, len(node.arguments) - len(named))
-        noted.named = noted.named or bool(named)
-    if isinstance(node.function, ir.Attribute) and (noted := use(node.function.value)) is not None:
-        noted.methods.append(node.function.name)
-    name = last_name(node.function)
-    _note_counts(
-        [*(given if name in _COUNTING else ()), *(argument.value for argument in named if argument.name in _COUNTS)],
-        use,
-    )
+    given, name = _list_plain_arguments(node), last_name(node.function)
+    _note_callee(node, use)
+    _note_counts(given if name in _COUNTING else (), use)
+    _note_counts([argument.value for argument in node.arguments if argument.name in _COUNTS], use)
     if _takes_path(node.function):
         _note_paths(given if name == "join" else given[:1], use)
     _note_elements(node, given, use)
@@ -252,6 +244,16 @@ def _note_call(node: ir.Call, use: Lookup) -> None:
         _note_type_test(given[0], last_name(given[1]), use)
     elif name in _INDICES:
         _note_indices(node, given, use)
+
+
+def _note_callee(node: ir.Call, use: Lookup) -> None:
+    """Note how a value is called, and the methods of a value."""
+    named = sum(1 for argument in node.arguments if argument.name or argument.star == 2)
+    if (noted := use(node.function)) is not None:
+        noted.called, noted.given = True, max(noted.given, len(node.arguments) - named)
+        noted.named = noted.named or named > 0
+    if isinstance(node.function, ir.Attribute) and (noted := use(node.function.value)) is not None:
+        noted.methods.append(node.function.name)
 
 
 def _note_elements(node: ir.Call, given: Sequence[ir.Expr], use: Lookup) -> None:
