@@ -236,7 +236,9 @@ class Effects:
             return False
         parts = list(value.attributes.values())
         if isinstance(value, Module):
-            options = (value.arguments.get(name) for name in ("inplace", "max_norm"))
+            options = (
+                held.get(name) for held in (value.arguments, value.attributes) for name in ("inplace", "max_norm")
+            )
             if any(option is not None and not _is_off(option) for option in options):
                 return True
         elif isinstance(value, Container):

@@ -50,6 +50,7 @@ from inplace_lsp.interpret.machine.machine import (
 from inplace_lsp.interpret.machine.signals import Break, Continue, Raised, Return
 from inplace_lsp.interpret.python.functions import call_user, run_body
 from inplace_lsp.interpret.python.inherited_parts import recognise_given
+from inplace_lsp.interpret.python.parts_by_key import recognise_by_keys
 from inplace_lsp.interpret.state.facts import Facts, RecordedFacts
 from inplace_lsp.interpret.state.paths import USUAL, Choices, Conditions, Way, explore_paths
 from inplace_lsp.interpret.state.values import (
@@ -429,6 +430,7 @@ def _call_function(
         machine.recorder.ledger.note_object(frame.self)
     _bind_inputs(machine, function, frame, parameters, tensors)
     recognise_given(machine, function.definition, frame.names)
+    recognise_by_keys(machine, function.definition, frame.names)
     if decorated is not None:
         return _call_decorated_function(machine, decorated, frame, parameters)
     return _run_body(machine, function, frame, [frame.names[parameter.name] for parameter in parameters])

@@ -29,7 +29,7 @@ from inplace_lsp.source.share import find_classes
 from inplace_lsp.source.units import Unit
 from inplace_lsp.tape.model import Span
 
-INIT_STEPS = 4_000
+INIT_STEPS = 5_000
 """Steps that making the object may take; what is missing then is unknown."""
 
 INIT_OTHER_MODULE_STEPS, INIT_PACKAGE_STEPS = 3_000, 300

@@ -15,6 +15,7 @@ from inplace_lsp.interpret.machine.signals import NotFollowedError, Raised
 from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.layout import select_index
 from inplace_lsp.interpret.state.values import (
+    Amount,
     Class,
     Container,
     Function,
@@ -40,7 +41,7 @@ first."""
 MOST = 32
 """The number of elements of a known iterable that are visited; the rest is assumed to be like them."""
 FEW = 8
-"""The number of modules of one kind that are visited wherever they stand."""
+"""The number of modules of one kind, made at one place, that are visited wherever they stand."""
 
 
 def visit_elements(machine: Machine, value: Value, body: Callable[[Value], bool]) -> bool:
@@ -110,7 +111,7 @@ def _iterate_mapped(machine: Machine, value: Mapped) -> Iterator[Value]:
 
 def _iterate_items(machine: Machine, value: Items) -> Iterator[Value]:
     index = 0
-    while index < len(value.items) and index < MOST:  # the body may append
+    while index < len(value.items) and index < MOST and not relative_numbers.is_past_end(value, index):  # may append
         yield value.items[index]
         index += 1
     if index >= MOST:
@@ -124,7 +125,7 @@ def _iterate_items(machine: Machine, value: Items) -> Iterator[Value]:
 
 def _pick_rare_modules(items: list[Value]) -> Iterator[Value]:
     """Yield the modules behind the first elements of whose kind there were few among these: what a program does to all
-    dropouts of a deep network, it does to the last one, too."""
+    dropouts of a deep network, it does to the last one, too, and to those of the part behind its backbone."""
     met = Tally(filter(None, map(_find_kind, items[:MOST])))
     for item in items[MOST:]:
         kind = _find_kind(item)
@@ -134,9 +135,9 @@ def _pick_rare_modules(items: list[Value]) -> Iterator[Value]:
 
 
 def _find_kind(value: Value) -> object:
-    """Return what a module is an object of; None for any other value."""
+    """Return what a module is an object of, and where it is made if torch defines it; None for any other value."""
     if isinstance(value, Module):
-        return value.op.name
+        return value.op.name, value.declared
     return value.cls if isinstance(value, Instance) and value.cls.is_module() else None
 
 
@@ -191,6 +192,13 @@ def to_items(machine: Machine, value: Value, wanted: int = PASSES) -> Items:
     if isinstance(value, Optimizer):
         return Items("list", [], open=True)
     return Items("list", list(find_elements(machine, value)), open=not _is_whole(value))
+
+
+def find_length(machine: Machine, value: Value) -> Amount | None:
+    """Return how many elements a value has, if that is not known: of a tensor its first extent, the same each time."""
+    if isinstance(value, Tensor) and (value.shape is None or value.shape[:1] == (None,)):
+        return Amount(machine.find_count("extent 0", value), 0)
+    return relative_numbers.find_length(value)
 
 
 def _is_whole(value: Value) -> bool:

@@ -305,6 +305,17 @@ class Machine(Decisions):
         """Return whether no more of another module may be executed."""
         return (self.library_steps if scope.third_party else self.other_module_steps) < 0
 
+    def count_steps(self) -> tuple[int, int, int]:
+        """Return the steps left: of all, of other modules' and of installed packages' statements."""
+        return self.steps, self.other_module_steps, self.library_steps
+
+    def refund(self, before: tuple[int, int, int], most: int) -> None:
+        """Give back steps that were taken since there were so many left, `most` of each kind."""
+        left = self.count_steps()
+        self.steps, self.other_module_steps, self.library_steps = (
+            now + min(then - now, most) for then, now in zip(before, left, strict=True)
+        )
+
     def count_replay(self, steps: Steps, decisions: int, untaken: int) -> None:
         """Count effects that were replayed: steps, decisions, skipped code."""
         self.steps -= steps.all

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
-from inplace_lsp.interpret.machine.iteration import find_elements, to_items
+from inplace_lsp.interpret.machine.iteration import find_elements, find_length, to_items
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.python.operators import apply_binary
 from inplace_lsp.interpret.state import relative_numbers
@@ -80,7 +80,12 @@ def _count_elements(machine: Machine, obj: Value) -> Value:
     if isinstance(obj, Unknown):
         return relative_numbers.find_unknown_length(obj)
     known = _find_known_length(obj)
-    return Known(known) if known is not None else Number(amount=relative_numbers.find_length(obj))
+    if known is not None:
+        return Known(known)
+    length = find_length(machine, obj)
+    if length is not None and length.more == 0 and isinstance(length.base, Number):
+        return length.base  # the same number each time
+    return Number(amount=length)
 
 
 def _find_known_length(value: Value) -> int | None:

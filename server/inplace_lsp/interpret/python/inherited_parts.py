@@ -21,7 +21,7 @@ from inplace_lsp.tape.names import split_words
 from inplace_lsp.uses.reading import find_uses, find_uses_of_self
 from inplace_lsp.uses.use import Use
 
-_CALL, _STEP = "()", "step"
+_CALL, STEP = "()", "step"
 _OF_MODULES = frozenset((*ASKED_FOR, "zero_grad", "train", "state_dict"))
 """Attributes that are read from networks in training: one that is only used is loaded and set to `eval`."""
 _ANY_NETWORK = frozenset("net network model module".split())
@@ -43,14 +43,14 @@ def recognise_attribute(machine: Machine, owner: Instance, name: str) -> None:
         ]
         if parameters:
             owner.attributes[name] = make_optimizer(machine, parameters)
-    elif _is_network(name, uses):
+    elif is_network(name, uses):
         _assume_network(machine, owner, name)
 
 
 def recognise_given(machine: Machine, definition: ir.FunctionDef | ir.Lambda, given: dict[str, Value]) -> None:
     """Make the arguments from an unseen caller the networks and the optimizers that the function uses them as."""
     if any(names_optimizer(parameter.name) for parameter in definition.parameters):
-        _recognise_all(machine, _find_uses_of_parameters(definition), given)
+        recognise_all(machine, find_uses_of_parameters(definition), given)
 
 
 def recognise_attributes(machine: Machine, owner: Instance) -> None:
@@ -58,16 +58,16 @@ def recognise_attributes(machine: Machine, owner: Instance) -> None:
     attributes that other code or another method sets later."""
     late = _find_late_optimizers(machine, owner)
     named = ((name, value) for name, value in owner.attributes.items() if isinstance(name, str))  # not by `vars(self)`
-    plain = [name for name, value in named if _is_plain(value)]
+    plain = [name for name, value in named if is_plain(value)]
     optimizer = next(filter(names_optimizer, plain), None) or next(iter(late), None)
     if optimizer is None:
         return
     uses = _find_uses(machine, owner, optimizer)  # those of any optimizer include those of all attributes
-    for name in (name for name in uses if late and (name in late or _is_network(name, uses))):
+    for name in (name for name in uses if late and (name in late or is_network(name, uses))):
         if _is_set_later(owner, name):
             owner.attributes[name] = machine.make_unknown(f"{owner.name or 'self'}.{name}")
             plain.append(name)
-    _recognise_all(machine, {name: uses[name] for name in plain if name in uses}, owner.attributes)
+    recognise_all(machine, {name: uses[name] for name in plain if name in uses}, owner.attributes)
 
 
 def _find_late_optimizers(machine: Machine, owner: Instance) -> list[str]:
@@ -85,16 +85,17 @@ def _is_set_later(owner: Instance, name: str) -> bool:
 def _read_stepped_attributes(definition: ir.ClassDef, _: str) -> frozenset[str]:
     """Return the attributes that a class steps as optimizers."""
     uses = _find_uses_in_class(definition).items()
-    return frozenset(used for used, asked in uses if _STEP in asked and names_optimizer(used))
+    return frozenset(used for used, asked in uses if STEP in asked and names_optimizer(used))
 
 
-def _recognise_all(machine: Machine, uses: Uses, given: dict[str, Value]) -> None:
-    plain = {name: value for name, value in given.items() if name in uses and _is_plain(value)}
-    networks = {name: value for name, value in plain.items() if _is_network(name, uses)}
+def recognise_all(machine: Machine, uses: Uses, given: dict[str, Value]) -> None:
+    """Make those of the values of which nothing is known the networks and the optimizers that they are used as."""
+    plain = {name: value for name, value in given.items() if name in uses and is_plain(value)}
+    networks = {name: value for name, value in plain.items() if is_network(name, uses)}
     for optimizer in filter(names_optimizer, plain):
         trained = [network for name, network in networks.items() if _trains_part(optimizer, name, uses)]
         parameters = [parameter for network in trained for parameter in _assume_parameters(machine, network)]
-        if parameters and _STEP in uses[optimizer]:
+        if parameters and STEP in uses[optimizer]:
             given[optimizer] = make_optimizer(machine, parameters)
 
 
@@ -104,7 +105,7 @@ def _assume_parameters(machine: Machine, network: Unknown) -> Iterator[Tensor]:
     yield from _find_parameters(network)
 
 
-def _is_plain(value: Value) -> TypeGuard[Unknown]:
+def is_plain(value: Value) -> TypeGuard[Unknown]:
     """Return whether nothing is known of a value."""
     return isinstance(value, Unknown) and not value.tensorlike and value.tensor is None and not value.inputs
 
@@ -115,7 +116,7 @@ def is_asked_for_parameters(machine: Machine, owner: Instance, name: str) -> boo
     return _CALL in asked and not asked.isdisjoint(ASKED_FOR)
 
 
-def _is_network(name: str, uses: Uses) -> bool:
+def is_network(name: str, uses: Uses) -> bool:
     """Return whether an attribute is called and used as a network, or an optimizer is named after it."""
     asked = uses.get(name, frozenset())
     if _CALL not in asked or names_optimizer(name):
@@ -126,9 +127,9 @@ def _is_network(name: str, uses: Uses) -> bool:
 def _trains_part(optimizer: str, part: str, uses: Uses) -> bool:
     """Return whether an optimizer trains a part: it is named after it, or after nothing, and the part has no optimizer
     of its own."""
-    if not _is_network(part, uses):
+    if not is_network(part, uses):
         return False
-    if _bears_name(optimizer, part, uses):
+    if bears_name(optimizer, part, uses):
         return True
     return not find_trained_name(optimizer) and not _has_own_optimizer(part, uses)
 
@@ -137,10 +138,10 @@ def _has_own_optimizer(part: str, uses: Uses) -> bool:
     """Return whether an optimizer is named after a part. What is called is none, but makes one: `value_optimizer_fn`
     beside `value_model_fn`."""
     optimizers = (used for used, asked in uses.items() if names_optimizer(used) and _CALL not in asked)
-    return any(_bears_name(used, part, uses) for used in optimizers)
+    return any(bears_name(used, part, uses) for used in optimizers)
 
 
-def _bears_name(optimizer: str, part: str, uses: Uses) -> bool:
+def bears_name(optimizer: str, part: str, uses: Uses) -> bool:
     """Return whether an optimizer is named after a part: `critic_opt` and `critic`, `optimizer_G` and `netG`; or, if
     there is no other such part, after the beginning of its name: `opt_d` and `discriminator`."""
     if _bears_whole_name(optimizer, part):
@@ -208,15 +209,16 @@ def _read_attribute_uses(definition: ir.ClassDef, name: str) -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def _find_uses_in_class(definition: ir.ClassDef) -> Mapping[str, frozenset[str]]:
     """Return the attributes of `self` that a class uses, and what it asks of each."""
-    return {name: _list_questions(use) for name, use in find_uses_of_self(definition.body).items()}
+    return {name: list_questions(use) for name, use in find_uses_of_self(definition.body).items()}
 
 
 @lru_cache(maxsize=1024)
-def _find_uses_of_parameters(definition: ir.FunctionDef | ir.Lambda) -> Uses:
+def find_uses_of_parameters(definition: ir.FunctionDef | ir.Lambda) -> Uses:
     """Return the parameters that a function uses as objects, and what it asks of each."""
-    found = {name: _list_questions(use) for name, use in find_uses(definition).items()}
+    found = {name: list_questions(use) for name, use in find_uses(definition).items()}
     return {name: asked for name, asked in found.items() if asked}
 
 
-def _list_questions(use: Use) -> frozenset[str]:
+def list_questions(use: Use) -> frozenset[str]:
+    """Return the attributes that are read from a value, and `()` if it is called."""
     return frozenset([*use.attributes, _CALL] if use.called else use.attributes)

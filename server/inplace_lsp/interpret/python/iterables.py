@@ -7,7 +7,7 @@ from itertools import count
 from typing import TypeGuard
 
 from inplace_lsp.interpret.machine.intrinsics import intrinsic
-from inplace_lsp.interpret.machine.iteration import MOST, find_elements
+from inplace_lsp.interpret.machine.iteration import MOST, find_elements, find_length
 from inplace_lsp.interpret.machine.machine import Machine
 from inplace_lsp.interpret.state import relative_numbers
 from inplace_lsp.interpret.state.values import (
@@ -20,6 +20,7 @@ from inplace_lsp.interpret.state.values import (
     Mapped,
     Number,
     Suspended,
+    Tensor,
     Value,
     find_integer,
     is_given,
@@ -70,16 +71,23 @@ def _enumerate_elements(machine: Machine, iterable: Value, start: Value) -> Valu
     if is_awaited(iterable):
         numbers = count(first)
         return Mapped(iterable, lambda item: Items("tuple", [Number(hint=next(numbers)), item]))
-    exact = isinstance(iterable, (Items, Container, Known)) and not getattr(iterable, "open", False)
     items = list(find_elements(machine, iterable))
+    exact = _has_these_elements(iterable, len(items))
     passes = relative_numbers.number_passes(
-        len(items), relative_numbers.add_to_amount(relative_numbers.find_length(iterable), first - 1)
+        len(items), relative_numbers.add_to_amount(find_length(machine, iterable), first - 1)
     )
     pairs: list[Value] = [
         Items("tuple", [Known(at, amount) if exact else Number(hint=at, amount=amount), item])
         for at, (item, amount) in enumerate(zip(items, passes, strict=True), first)
     ]
     return Items("iterator", pairs)
+
+
+def _has_these_elements(value: Value, known: int) -> bool:
+    """Return whether the `known` first elements of a value are all that it has."""
+    if isinstance(value, Tensor):
+        return value.shape is not None and value.shape[:1] == (known,)
+    return isinstance(value, (Items, Container, Known)) and not getattr(value, "open", False)
 
 
 def is_awaited(value: Value) -> TypeGuard[Suspended | Mapped]:

@@ -95,6 +95,15 @@ def give_length(value: Items | Container, amount: Amount | None) -> None:
     value.length = Length(amount, len(value.items)) if amount is not None else None
 
 
+def is_past_end(value: Items, index: int) -> bool:
+    """Return whether a container was found to have no element at `index`: its loop asked if there is only one."""
+    amount = value.length.amount if value.length is not None else None
+    if amount is None or not isinstance(amount.base, (Number, Unknown)):
+        return False
+    equal = (constant for (op, constant), holds in amount.base.truth.items() if holds and op == "==")
+    return any(isinstance(constant, int) and index >= constant + amount.more for constant in equal)
+
+
 def drop_middle(value: Value) -> Value:
     """Return a range without its middle number, which represents all but the first and the last: if no code reads the
     number, that pass is like the last one."""
