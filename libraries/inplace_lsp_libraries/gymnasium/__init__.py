@@ -1,6 +1,6 @@
 """gymnasium: environments give numbers and arrays, which carry no gradients."""
 
-from inplace_lsp.modelling import data, ignores
+from inplace_lsp.modelling import data, ignores, is_known
 
 DESCRIBES = "gymnasium 0.29 to 1.4"
 
@@ -47,11 +47,11 @@ class Wrapper(Env):
     @ignores("seed", "options", because=_OUTSIDE)
     def reset(self, *, seed=None, options=None):
         """Begin an episode."""
-        return self.env.reset()
+        return self.env.reset() if is_known(self.env) else data("an observation")
 
     def step(self, action):
         """Do an action."""
-        return self.env.step(action)
+        return self.env.step(action) if is_known(self.env) else data("a step")
 
 
 class ObservationWrapper(Wrapper):
@@ -60,11 +60,15 @@ class ObservationWrapper(Wrapper):
     @ignores("seed", "options", because=_OUTSIDE)
     def reset(self, *, seed=None, options=None):
         """Begin an episode."""
+        if not is_known(self.env):  # in older releases it gives no info
+            return self.observation(data("an observation"))
         observation, info = self.env.reset()
         return self.observation(observation), info
 
     def step(self, action):
         """Do an action."""
+        if not is_known(self.env):
+            return data("a step")
         observation, *rest = self.env.step(action)
         return (self.observation(observation), *rest)
 
