@@ -19,7 +19,8 @@ _GRADIENTLESS = {
     "gradients": "grad",
     "indices": "index indice idx id perm permutation",
     "data": f"data batch batche minibatch minibatche replay {' '.join(SOURCES_OF_DATA)}",
-    "rewards": "reward return advantage gae done terminal",
+    "rewards": "reward return advantage gae",
+    "ends of episodes": "done terminal terminated truncated",
     "settings": "config cfg hyp hyperparameter hparam setting option seed",
     "lengths or counts": "length len num count size shape epoch duration",
     "token ids": "text",
@@ -27,7 +28,16 @@ _GRADIENTLESS = {
 """Kinds of values that usually carry no gradient, with the words that programs use in their names."""
 
 _NEVER_COMPUTED = frozenset(
-    ("labels or targets", "masks", "indices", "settings", "lengths or counts", "token ids", "arrays")
+    (
+        "labels or targets",
+        "masks",
+        "indices",
+        "settings",
+        "lengths or counts",
+        "token ids",
+        "arrays",
+        "ends of episodes",
+    )
 )
 """The kinds of which a hint would be about a gradient that nobody asks for."""
 
