@@ -43,7 +43,7 @@ def check_all():
 
 def give_back_always():
     memory_limit._limit = memory_limit._Limit(0)
-    done.append(memory_limit.give_back_if_large())
+    done.append(memory_limit.give_back_memory())
     caches = parse_chunk, table._find_in_column, table.find_module
     assert [cache.cache_info().currsize for cache in caches] == [0, 0, 0] and not signatures._PLANS
     return done[-1]
@@ -53,7 +53,7 @@ jobs = [Job(str(path), DEFAULT) for path in sorted(Path(sys.argv[1]).iterdir())]
 usual, done = check_all(), []
 assert any(found for found, _, _ in usual)
 memory_limit.LARGE = memory_limit.MORE = 0
-run.give_back_if_large = give_back_always
+run.give_back_memory = give_back_always
 assert check_all() == usual
 assert done == [True] * len(jobs)
 """
@@ -70,4 +70,4 @@ def test_what_is_given_back_changes_no_answer(tmp_path: Path) -> None:
 
 def test_a_small_process_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory_limit, "_limit", memory_limit._Limit(1 << 60))
-    assert not memory_limit.give_back_if_large()
+    assert not memory_limit.give_back_memory()

@@ -36,7 +36,7 @@ from inplace_lsp.facts.packages import find_packages
 from inplace_lsp.files.read import UnreadableError
 from inplace_lsp.hazards.finding import Finding, Sources
 from inplace_lsp.hazards.remedy import add_advice
-from inplace_lsp.memory_limit import give_back_if_large
+from inplace_lsp.memory_limit import give_back_memory
 from inplace_lsp.notebooks import NotebookError
 from inplace_lsp.report.lines import split_lines
 
@@ -170,7 +170,7 @@ def check_job(job: Job) -> FileReport:
     start = time.process_time()
     try:
         report = _make_report(job)
-        give_back_if_large()
+        give_back_memory()
     except Exception as error:
         report = FileReport(job.filename, error=f"internal error: {describe_exception(error)}")
     return replace(report, seconds=time.process_time() - start)

@@ -12,7 +12,7 @@ from inplace_lsp.internal_errors import describe_error
 from inplace_lsp.lsp.client.settings import config_of
 from inplace_lsp.lsp.documents.digest import make_digest
 from inplace_lsp.lsp.workspace.jobs import Check, Files, Find, Report, Stamp
-from inplace_lsp.memory_limit import give_back_if_large
+from inplace_lsp.memory_limit import give_back_memory
 from inplace_lsp.project import check_text, with_offers
 
 
@@ -45,7 +45,7 @@ def check_file(job: Check) -> Report:
     except Exception as error:
         return Report(job.filename, error=describe_error(error))
     finally:
-        give_back_if_large()
+        give_back_memory()
 
 
 def _check_text(text: str, job: Check) -> Report:
