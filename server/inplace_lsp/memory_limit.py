@@ -35,7 +35,7 @@ def give_back_memory() -> bool:
     (Linux); return whether it has. Call it between files.
 
     Only what was made since the last call is searched for cycles: a search of everything that a large process keeps
-    takes as long as fifteen files.
+    takes as long as a dozen files.
     """
     gc.collect(0)
     size = _resident_size()
