@@ -221,10 +221,12 @@ def find_functions_run(tmp_path: Path, *, write: str = "self.width = width", bod
 
 
 MAKES = "return build(Net, 'net.pt', pretrained, **dict(options, width=8))"
+MAKES_ONE = "return build(Base if pretrained else Net, 'net.pt', **options)"
 
 
-def test_who_only_hands_a_class_to_an_imported_function_is_not_run(tmp_path: Path) -> None:
-    assert "make" not in find_functions_run(tmp_path, body=MAKES)
+@pytest.mark.parametrize("body", [MAKES, MAKES_ONE], ids=["a class", "one of two classes"])
+def test_who_only_hands_a_class_to_an_imported_function_is_not_run(tmp_path: Path, body: str) -> None:
+    assert "make" not in find_functions_run(tmp_path, body=body)
 
 
 def test_who_hands_on_a_class_with_findings_is_run(tmp_path: Path) -> None:

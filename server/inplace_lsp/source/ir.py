@@ -509,6 +509,8 @@ def _make_getter(names: tuple[str, ...]) -> Callable[[Any], tuple[object, ...]]:
 
 
 _GET_BELOW = {kind: _make_getter(names) for kind, names in _BELOW.items()}
+_LEAVES = frozenset(kind for kind, names in _BELOW.items() if not names)
+"""The kinds of nodes that have no children: most nodes are of one of these."""
 
 
 def walk_nodes(code: object) -> Iterator[object]:
@@ -517,7 +519,9 @@ def walk_nodes(code: object) -> Iterator[object]:
     while stack:
         item = stack.pop()
         kind = type(item)
-        if kind is tuple:
+        if kind in _LEAVES:
+            yield item
+        elif kind is tuple:
             stack.extend(item)  # type: ignore[arg-type]
         elif kind in _GET_BELOW:
             yield item

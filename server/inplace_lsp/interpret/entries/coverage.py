@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from inplace_lsp.interpret.entries.skipped_code import SkippedCode, find_code_key
 from inplace_lsp.interpret.machine.machine import Machine, Untaken
-from inplace_lsp.interpret.state.paths import Decision, Way
+from inplace_lsp.interpret.state.paths import Choices, Decision, Guide, Way
 
 ATTEMPTS = 3
 """The number of runs that are guided to the same code. It may depend on other decisions than those that led past it, as
@@ -49,12 +49,13 @@ class Coverage:
         self.executed |= machine.executed
         if self._first_decisions is None:
             self._first_decisions = frozenset(machine.path.decisions)
-        way = machine.path.way
+        path, way = machine.path, machine.path.way
         if machine.misses_a_pass and way.guide and not way.after_first_pass:
             self._missing_a_pass.append(Way(way.guide, after_first_pass=True))
         self._thawing.extend(self._find_thawing_ways(machine))
+        guided = {made: path.guide[made] for made in path.decisions if made in path.guide} if path.guide else {}
         for untaken in machine.untaken:
-            self._note_untaken(machine, untaken)
+            self._note_untaken(machine, untaken, guided)
 
     def _find_thawing_ways(self, machine: Machine) -> Iterator[Way]:
         """Yield ways on which leaves are not frozen that a run wrote: torch refuses such a write then."""
@@ -69,12 +70,13 @@ class Coverage:
         """Prepare for runs with other inputs: the next one is the first of them."""
         self._first_decisions = None
 
-    def _note_untaken(self, machine: Machine, untaken: Untaken) -> None:
-        """Record code that a run skipped as wanted if it may write or save and no run has executed it."""
+    def _note_untaken(self, machine: Machine, untaken: Untaken, guided: Guide) -> None:
+        """Record code that a run skipped as wanted if it may write or save and no run has executed it. `guided`: see
+        `_find_decisions`."""
         key = find_code_key(untaken.code)
         if key in self.executed:
             return
-        guide = _find_decisions(machine, untaken)
+        guide = _find_decisions(machine.path, untaken, guided)
         known = self._wanted.get(key)
         if known is not None:
             known.guide = guide or known.guide
@@ -125,14 +127,12 @@ class Coverage:
         return self._missing_a_pass.pop(0) if self._missing_a_pass else None
 
 
-def _find_decisions(machine: Machine, untaken: Untaken) -> dict[Decision, int]:
+def _find_decisions(path: Choices, untaken: Untaken, guided: Guide) -> dict[Decision, int]:
     """Return decisions that may lead to skipped code: the latest one that led past it, flipped, with those that led to
     this place and those that guided the run, also behind this one: other passes of its loop may decide the same."""
-    path = machine.path
     for index in untaken.because_of:
         option, options = path.taken[index]
         if options > 1:
-            guided = {made: path.guide[made] for made in path.decisions if made in path.guide} if path.guide else {}
             under = {path.decisions[at]: path.taken[at][0] for at in untaken.under}
-            return guided | under | {path.decisions[index]: (option + 1) % options}
+            return {**guided, **under, path.decisions[index]: (option + 1) % options}
     return {}

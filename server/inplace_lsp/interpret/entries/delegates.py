@@ -95,7 +95,8 @@ def _find_methods(made: ir.ClassDef, binding: Binding, heirs: Sequence[ir.ClassD
 
 
 def _find_given_names(call: ir.Call) -> Iterator[str]:
-    return (argument.value.id for argument in call.arguments if isinstance(argument.value, ir.Name))
+    """Yield the names in the arguments of a call: `Deep if deep else Net` hands on one of two classes."""
+    return (node.id for node in ir.walk_nodes(call.arguments) if isinstance(node, ir.Name))
 
 
 def _passes_made_values(definition: ir.FunctionDef, binding: Binding) -> bool:

@@ -154,12 +154,14 @@ class Choices:
         to the next writes. They repeat the later decisions of this run where they reach them."""
         made = [option for option, _ in self.taken]
         end = len(self.taken) if self.count_worth_flipping is None else self.count_worth_flipping()
+        after = dict(zip(self.decisions[end:], made[end:], strict=True))
         for index in reversed(range(len(self._given), end)):
             later = made[index + 1 :]
-            after = dict(zip(self.decisions[index + 1 :], later, strict=True)) if any(later) else {}
             for option in range(1, self.taken[index][1]):
                 flipped = (*made[:index], (made[index] + option) % self.taken[index][1])
-                yield Alternative(flipped, after, drop_defaults((*flipped, *later)))
+                expected = drop_defaults((*flipped, *later))
+                yield Alternative(flipped, after.copy() if any(later) else {}, expected)
+            after.setdefault(self.decisions[index], made[index])
 
 
 class Alternative(NamedTuple):
