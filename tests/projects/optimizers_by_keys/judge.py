@@ -73,3 +73,11 @@ def runs_parts_of_one_model():
     model = Halves()
     optimizers = {"encoder": step_for(model.encoder), "decoder": step_for(model.decoder)}
     train.train_parts(torch.randn(4, 3), model, optimizers)
+
+
+def runs_schedule_between():
+    model = nn.Linear(3, 1)
+    optimizer = step_for(model)
+    schedule = torch.optim.lr_scheduler.StepLR(optimizer, 1)
+    optimizers = {"optimizer": optimizer, "schedule": schedule}
+    train.train_with_schedule(torch.randn(4, 3), torch.randn(4, 1), model, optimizers)

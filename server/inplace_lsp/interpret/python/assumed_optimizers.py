@@ -20,7 +20,7 @@ _METHODS = ("step", "zero_grad", "add_param_group", "state_dict", "load_state_di
 _ATTRIBUTES = ("param_groups", "state")
 _WORDS = frozenset("opt opts optim optims optimizer optimizers optimiser optimisers".split())
 _SETTINGS = frozenset("cfg config conf args arguments opt options hparams params settings flags name lr".split())
-_MAKES_NONE = re.compile(r"(?i)ema|average|sched|clip|swa")
+_MAKES_NONE = re.compile(r"(?i)ema|average|sched|clip|swa|scaler|warmup")
 """Names of other objects that are constructed from parameters and have a `step`, but do not write the parameters."""
 
 
@@ -28,6 +28,11 @@ _MAKES_NONE = re.compile(r"(?i)ema|average|sched|clip|swa")
 def names_optimizer(name: str) -> bool:
     """Return whether something with this name is, or makes, an optimizer."""
     return not _WORDS.isdisjoint(split_words(name))
+
+
+def names_other_steps(name: str) -> bool:
+    """Return whether something with this name has a `step` and is no optimizer: a scheduler, an average."""
+    return _MAKES_NONE.search(name) is not None
 
 
 def find_trained_name(name: str) -> list[str]:
@@ -38,7 +43,7 @@ def find_trained_name(name: str) -> list[str]:
 def assume_optimizer(machine: Machine, value: Unknown) -> bool:
     """Make an unknown value an optimizer of the parameters, or modules, it was constructed from. Return whether it can
     be one."""
-    if _MAKES_NONE.search(value.origin):
+    if names_other_steps(value.origin):
         return False
     trained = list(_find_parameters(value.given, of_modules=_makes_optimizer(value.origin)))
     if not trained:

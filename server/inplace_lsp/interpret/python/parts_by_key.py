@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from inplace_lsp.interpret.machine.machine import Machine
-from inplace_lsp.interpret.python.assumed_optimizers import names_optimizer
+from inplace_lsp.interpret.python.assumed_optimizers import names_optimizer, names_other_steps
 from inplace_lsp.interpret.python.inherited_parts import (
     STEP,
     Uses,
@@ -33,7 +33,7 @@ def recognise_by_keys(machine: Machine, definition: ir.FunctionDef | ir.Lambda, 
     """Make what arguments from an unseen caller hold by keys the networks and the optimizers that the function uses it
     as. If no key says what its optimizer trains, and there is one network, each of them trains it."""
     held = {place: asked for place, asked in _find_uses_by_key(definition).items() if _is_plain_argument(given, place)}
-    stepped = [place for place, asked in held.items() if names_optimizer(place[0]) and STEP in asked]
+    stepped = [place for place, asked in held.items() if STEP in asked and _is_of_optimizers(*place)]
     if not stepped:
         return
     parts = {key: (name, key) for name, key in held if not names_optimizer(name)}
@@ -47,6 +47,10 @@ def recognise_by_keys(machine: Machine, definition: ir.FunctionDef | ir.Lambda, 
             machine, uses | {_name_after(other): held[other] for other in stepped} | {named: held[place]}, found
         )
         _put_held(given, place, found[named])
+
+
+def _is_of_optimizers(name: str, key: str) -> bool:
+    return names_optimizer(name) and not names_other_steps(key)
 
 
 def _name_after(place: Place) -> str:
