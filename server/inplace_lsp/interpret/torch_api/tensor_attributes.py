@@ -58,6 +58,8 @@ def set_requires_grad(machine: Machine, tensor: Tensor, value: Value) -> None:
         train_leaf(machine, tensor, is_trained=bool(value.value))
         if tensor.assumed and tensor.node is None:
             tensor.leaf = True
+    elif value.value:
+        tensor.requires_grad = ALWAYS  # from here on, whether or not what it was computed from does
 
 
 def train_leaf(machine: Machine, leaf: Tensor, *, is_trained: bool) -> None:
