@@ -8,7 +8,7 @@ missing, not even a hint is left.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from inplace_lsp.tape.names import ELEMENT, SOURCES_OF_DATA, split_words
@@ -98,6 +98,13 @@ _AFTER_TRAINING = frozenset("nms suppression postprocess postprocessor postproce
 _INFERRING_INSIDE = (_INFERRING | _AFTER_TRAINING) - frozenset("predict generate val draw beam greedy detect".split())
 """The words that count for a function called inside another one: training predicts and draws, too."""
 
+_TRAINING = frozenset(("train", "training"))
+"""Words of flags that are off where a program does not train."""
+_EVALUATING = frozenset("test testing predict infer inference eval evaluate evaluating evaluation export".split())
+"""Words of flags that are on there."""
+_OF_FLAGS = frozenset(("is", "do", "run"))
+"""Words that flags have besides."""
+
 _OBJECTIVES = frozenset(
     "loss criterion objective energy nll elbo penalty regularizer regularisation regularization divergence".split()
 )
@@ -178,6 +185,36 @@ def find_inference_function(function: str, through: tuple[str, ...] = ()) -> str
     if is_after_training(function):
         return function
     return next((called for called in through if not _INFERRING_INSIDE.isdisjoint(_list_singular_words(called))), "")
+
+
+def find_evaluation(conditions: Iterable[str]) -> str:
+    """Return the first condition that says that a program evaluates (`not self.training`, `mode == "predict"`); "" if
+    none does."""
+    return next(filter(_says_evaluation, conditions), "")
+
+
+@lru_cache(maxsize=4096)
+def _says_evaluation(condition: str) -> bool:
+    node = _parse_name(condition)
+    return node is not None and _is_met_by_evaluation(node)
+
+
+def _is_met_by_evaluation(node: ast.expr) -> bool:
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        return any(map(_is_met_by_evaluation, node.values))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return _is_flag_of(node.operand, _TRAINING)
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
+        chosen = node.comparators[0].value if isinstance(node.comparators[0], ast.Constant) else None
+        return isinstance(chosen, str) and not _INFERRING.isdisjoint(_list_singular_words(chosen))
+    return _is_flag_of(node, _EVALUATING)
+
+
+def _is_flag_of(node: ast.expr, words: frozenset[str]) -> bool:
+    """Return whether an expression is a flag that is named by these words alone: `self.training`, `args.is_test`."""
+    name = next(_list_names_in_chain(node), "")
+    found = set(_list_singular_words(name)) - _OF_FLAGS
+    return bool(found) and found <= words
 
 
 def is_after_training(function: str) -> bool:

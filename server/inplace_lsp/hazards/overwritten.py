@@ -125,6 +125,9 @@ def _doubt_backward(tape: Tape, hit: Hit) -> str:
     infers = evidence.find_inference_function(tape.function, hit.write.through)
     if infers:
         return f"`{infers}` is called by code that runs without gradients, and no backward in sight uses its result"
+    evaluates = evidence.find_evaluation(tape.list_conditions((hit.write, hit.save)))
+    if evaluates:
+        return f"`{evaluates}` sounds like code that runs without gradients, and no backward in sight uses its result"
     if hit.write.actor is Actor.STEP:
         return f"no backward in sight uses what `{tape.function}` returns, and the parameters change before that"
     return ""

@@ -66,7 +66,7 @@ def report_stale_view(tape: Tape, code: str, title: str, reject: Reject, *, kind
         "history is no longer known."
     )
     related = (Related("view", f"{view} is used here", reject.span), *find_origin_places(tape, reject.tensor))
-    found = report_at(tape, code, title, reject, when=reject.when, message=message, related=related)
+    found = report_at(tape, code, title, reject, when=reject.when, message=message, related=related, blamed=blamed)
     return replace(found, span=blamed.span, conditions=tape.list_conditions((blamed, reject)), op=blamed.op)
 
 
@@ -85,14 +85,15 @@ def _doubt_scope(tape: Tape, event: Write | SetData | Reject) -> str:
 
 
 def _doubt_gradients(tape: Tape, event: Write | SetData | Reject, when: When) -> str:
-    """Return why callers hardly run the function with gradients, "" if nothing says so: its name says that it processes
-    what a trained model returns, and nothing in sight requires grad. A leaf that is written is mostly a parameter,
-    which does."""
+    """Return why callers hardly run the code with gradients, "" if nothing says so: the name of a function on the way
+    says that it processes what a trained model returns, or a condition that the program evaluates, and nothing in sight
+    requires grad. A leaf that is written is mostly a parameter, which does."""
     if when.always or _writes_leaf(event) or not tape.trained.isdisjoint(when.inputs) or tape.calls_backward():
         return ""
-    if not evidence.is_after_training(tape.function):
-        return ""
-    return f"`{tape.function}` sounds like code that runs without gradients"
+    through = event.through if isinstance(event, Write) else ()
+    after = next(filter(evidence.is_after_training, (tape.function, *through)), "")
+    said = after or evidence.find_evaluation(tape.list_conditions((event,)))
+    return f"`{said}` sounds like code that runs without gradients" if said else ""
 
 
 def _writes_leaf(event: Write | SetData | Reject) -> bool:
@@ -110,10 +111,11 @@ def report_at(
     when: When,
     message: str,
     related: tuple[Related, ...] = (),
+    blamed: Write | Reject | None = None,
 ) -> Finding:
-    """Return a finding at `event`, as certain as `when`."""
+    """Return a finding at `event`, as certain as `when`. `blamed`: the write that led to it, if it is none itself."""
     recorded = (event,) if _needs_gradients(event) else ()
-    doubt = _doubt_scope(tape, event) or _doubt_gradients(tape, event, when)
+    doubt = _doubt_scope(tape, event) or _doubt_gradients(tape, blamed or event, when)
     weight = weigh_finding(tape, when, doubt=doubt, recorded=recorded)
     return Finding(
         code=code,
