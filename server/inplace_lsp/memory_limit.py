@@ -14,8 +14,8 @@ import sys
 from dataclasses import dataclass
 
 LARGE = 256 << 20
-"""Bytes of memory beyond which a process gives back what it keeps: a check of timm ends before, at 250 MiB. What is freed
-leaves holes, so that less is gained the later it is done."""
+"""Bytes of memory beyond which a process gives back what it keeps: a check of timm ends before, at 250 MiB. What is
+freed leaves holes, so that less is gained the later it is done."""
 MORE = 60 << 20
 """Bytes that it may grow by before it does so again: not all of its memory is what it keeps."""
 
