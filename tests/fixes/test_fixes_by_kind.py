@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import libcst as cst
 import pytest
 import torch
 
@@ -11,8 +12,12 @@ from fixes.runs import FILE, run, run_as_meant, tensors
 from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.early_reads import find_early_reads
 from inplace_lsp.fixes.offer import fixes_for
+from inplace_lsp.fixes.program.later_reads import is_read_after
+from inplace_lsp.fixes.program.site import Tree, site_at
+from inplace_lsp.fixes.program.torch_name import find_torch_name
 from inplace_lsp.hazards.edits import apply_edits
 from inplace_lsp.hazards.finding import Fix
+from inplace_lsp.tape.model import Span
 
 PAIRS = Path(__file__).parent / "pairs"
 HEAD = "import torch\nfrom torch import nn\n\ntorch.manual_seed(0)\nx = torch.rand(4, requires_grad=True)\n"
@@ -141,6 +146,32 @@ def test_a_write_that_would_be_lost_is_not_offered_out_of_place() -> None:
     analysis = analyse_source(program, FILE)
     (finding,) = analysis.findings
     assert not [fix for fix in fixes_for(program, finding, analysis) if "`v = " in fix.message]
+
+
+@pytest.mark.parametrize(("rest", "offered"), [("(y * 1)", False), ("v *= 3\n(y * 1)", False), ("(v * 1)", True)])
+def test_a_copy_is_written_only_where_somebody_reads_it(rest: str, offered: bool) -> None:
+    """Another name reads the memory: a copy under a name that is only written would lose the write."""
+    start = HEAD + "y = x.exp()\nv = y.view(-1)\nv *= 2\n"
+    copies = [fix for fix in offers(f"{start}{rest}.sum().backward()\n") if fix.message.startswith("Write to a copy")]
+    assert bool(copies) is offered
+
+
+def test_a_variable_is_read_on_the_ways_that_do_not_bind_it_anew() -> None:
+    program = (
+        "def f(x, c):\n    for y in x:\n        y += 1\n        if c:\n            break\n        y = 0\n    return y\n"
+    )
+    assert is_read_after(*_statement_at(program, 3), "y")
+    assert not is_read_after(*_statement_at(program.replace("break", "pass"), 3), "y")
+    assert is_read_after(*_statement_at(program.replace("break", "pass").replace("y = 0", "c = 0"), 3), "y")
+    tried = "def f(y):\n    try:\n        y += 1\n        y = g()\n    except OSError:\n        print(y)\n"
+    assert is_read_after(*_statement_at(tried, 3), "y")
+    assert not is_read_after(*_statement_at(tried.replace("print(y)", "raise"), 3), "y")
+
+
+def _statement_at(program: str, row: int) -> tuple[Tree, cst.CSTNode]:
+    site = site_at(program, Span(FILE, row, 8, row, 9))
+    assert site is not None
+    return site.tree, site.statement
 
 
 @pytest.mark.parametrize("keep", ["kept.append(y)", "kept = [y]"])
@@ -316,6 +347,29 @@ scaled(x[None] * 2, [0.5]).sum().backward()
 
 def test_no_repair_gives_only_a_loops_name_the_new_values() -> None:
     assert not [fix.message for fix in offers(PLANES) if "plane = " in fix.message]
+
+
+def test_torch_is_known_by_the_name_that_a_module_brings() -> None:
+    used = find_torch_name("from layers import *\n\nx = torch.rand(3)\n", FILE)
+    assert used is not None
+    assert (used.name, used.edits) == ("torch", ())
+    assert find_torch_name("from layers import *\n\nx = rand(3)\n", FILE) is None
+
+
+PROGRAMS = Path(__file__).parents[1] / "programs"
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("training/parameters_replaced.py", "Keep `self.model._parameters"),
+        ("version_counters/tensor_of_a_tensor.py", "Write to a copy: `torch ="),
+        ("containers/abstract_containers.py", "Write to a copy: `part ="),
+    ],
+)
+def test_what_a_program_of_the_suite_would_not_survive_is_not_offered(name: str, start: str) -> None:
+    """A backward without a graph, a module in place of a tensor, a copy that nobody reads."""
+    test_what_would_train_something_else_is_not_offered(start, (PROGRAMS / name).read_text(encoding="utf-8"))
 
 
 NETS = (

@@ -11,7 +11,7 @@ from inplace_lsp.engine import analyse_source
 from inplace_lsp.fixes.candidates import IF_NOTHING_ELSE, REPAIRS, match_line_ends, propose_candidates
 from inplace_lsp.fixes.early_reads import find_early_reads
 from inplace_lsp.fixes.hidden_findings import text_without_write
-from inplace_lsp.fixes.other_holders import describe_holders, is_result_unread
+from inplace_lsp.fixes.other_holders import describe_holders, has_another_name, is_result_unread
 from inplace_lsp.fixes.program.candidate import Candidate, Difference
 from inplace_lsp.fixes.program.codes import is_in_custom_function, is_overlapping_write, is_refused_write, is_repairable
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
@@ -151,17 +151,17 @@ class _Search:
 
     def _find_safe(self) -> Iterator[_Offer]:
         """Yield the safe single repairs; keep the other candidates in `_waiting`, those that lose the written values in
-        `_lost`."""
+        `_lost`, unless these would be read under another name."""
         for kind, candidate in self._propose_candidates():
             offer = self._judge_safety(kind, candidate)
             if offer.fix.applicability == "safe":
                 if self._passes_checks(offer):
                     yield offer
-            elif any(map(is_result_unread, candidate.uses)):
+            elif not any(map(is_result_unread, candidate.uses)):
+                self._waiting.append(offer)
+            elif not has_another_name(self._text, candidate.uses, self._before.tapes):
                 fix = replace(offer.fix, message=f"{offer.fix.message[:-1]}; nothing reads the new values)")
                 self._lost.append(replace(offer, fix=fix))
-            else:
-                self._waiting.append(offer)
 
     def _find_double_repairs(self) -> list[_Offer]:
         """Return repairs of two candidates: a write that torch no longer refuses may still break a backward."""

@@ -12,7 +12,7 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Use
 from inplace_lsp.fixes.program.escapes import rows_handing_on
-from inplace_lsp.fixes.program.flow import is_read_after
+from inplace_lsp.fixes.program.later_reads import is_read_after
 from inplace_lsp.fixes.program.makers import describe_makers, describe_makers_of_object
 from inplace_lsp.fixes.program.on_tapes import (
     describe_unnamed_views,
@@ -45,10 +45,23 @@ def describe_holders(text: str, uses: Iterable[Use], tapes: Iterable[Tape]) -> l
 def is_result_unread(use: Use) -> bool:
     """Return whether nobody reads the name that the repair binds, so that the new values are lost."""
     alone = isinstance(use.statement, (cst.Expr, cst.AugAssign, cst.Assign))
-    named = isinstance(use.written, cst.Name) and alone
+    named = isinstance(use.written, cst.Name) and alone and not _is_in_lambda(use)
     if isinstance(use.statement, cst.Assign) and not writes_only_items(use.statement):
         return False
-    return named and not is_read_after(use.tree, use.statement, use.tree.code_of(use.written or use.statement))
+    return named and not is_read_after(
+        use.tree, use.statement, use.tree.code_of(use.written or use.statement), even_to_write=False
+    )
+
+
+def has_another_name(text: str, uses: Iterable[Use], tapes: Iterable[Tape]) -> bool:
+    """Return whether what the uses write has another name, under which the write would be missed."""
+    tapes = list(tapes)
+    return any(_list_sharers(text, use, _tapes_of_write(use, tapes)) for use in uses)
+
+
+def _is_in_lambda(use: Use) -> bool:
+    """Return whether a lambda in the statement writes: what it writes last, it returns."""
+    return use.written is not None and isinstance(use.tree.function_of(use.written), cst.Lambda)
 
 
 def _tapes_of_write(use: Use, tapes: Sequence[Tape]) -> list[Tape]:
@@ -74,6 +87,7 @@ def _holders_on_tapes(text: str, use: Use, concerned: Sequence[Tape]) -> Iterato
     place = use.tree.span_of(use.statement)
     name = use.tree.code_of(use.written) if use.written is not None else ""
     done = partial(_is_done_with, text, use)
+    sharing = _list_sharers(text, use, concerned)
     if not concerned:
         yield "what else uses this memory is not known"
     if concerned and all(only_turns(tape, place) for tape in concerned):
@@ -81,12 +95,19 @@ def _holders_on_tapes(text: str, use: Use, concerned: Sequence[Tape]) -> Iterato
             maker for tape in concerned for maker in describe_makers_of_object(text, tape, place, name, done)
         )
         return
-    sharing = dict.fromkeys(other for tape in concerned for other in names_sharing_memory(tape, place, name))
-    yield from _describe_sharers([other for other in sharing if not done(other)])
+    yield from _describe_sharers(sharing)
     for tape in concerned:
         yield from describe_unnamed_views(text, tape, place)
     makers = dict.fromkeys(maker for tape in concerned for maker in describe_makers(text, tape, place, name, done))
     yield from [maker for maker in makers if maker.startswith("the caller's")] or makers
+
+
+def _list_sharers(text: str, use: Use, concerned: Sequence[Tape]) -> list[str]:
+    """Return the other names for the written memory that the function is not done with."""
+    place = use.tree.span_of(use.statement)
+    name = use.tree.code_of(use.written) if use.written is not None else ""
+    found = dict.fromkeys(other for tape in concerned for other in names_sharing_memory(tape, place, name))
+    return [other for other in found if not _is_done_with(text, use, other)]
 
 
 def _describe_sharers(names: Sequence[str]) -> Iterator[str]:

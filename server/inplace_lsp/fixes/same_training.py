@@ -92,6 +92,11 @@ def _takes_fewer_steps(meant: Training, repaired: Training) -> bool:
     return meant.without_shapes().gradient_counts.keys() == repaired.without_shapes().gradient_counts.keys()
 
 
+def _walks_shorter_graphs(meant: Training, repaired: Training) -> bool:
+    """Return whether each step sees as many losses, and no backward has lost its graph."""
+    return meant.walks == repaired.walks and _count_losses(meant) == _count_losses(repaired)
+
+
 def _reads_same_gradients(meant: Training, repaired: Training) -> bool:
     return meant.steps_are_known and Counter(meant.ways[:-1]) == Counter(repaired.ways[:-1])
 
@@ -133,7 +138,7 @@ def _is_one_leaf_less(meant: Training, repaired: Training) -> bool:
 
 COMPARISONS: dict[Difference, Callable[[Training, Training], bool]] = {
     Difference.FEWER_STEPS: _takes_fewer_steps,
-    Difference.SHORTER_GRAPHS: lambda meant, repaired: _count_losses(meant) == _count_losses(repaired),
+    Difference.SHORTER_GRAPHS: _walks_shorter_graphs,
     Difference.UNREAD_GRADIENTS: _reads_same_gradients,
     Difference.ADDED_LOSSES: _adds_losses,
     Difference.KEPT_PARAMETER: _keeps_parameter,

@@ -63,6 +63,8 @@ class Training:
     that was walked before that step."""
     cut: frozenset[str] = frozenset()
     """The leaves behind values that an update of another leaf takes over."""
+    walks: int = 0
+    """Number of backwards that come to a leaf."""
 
     @property
     def gradient_counts(self) -> Counter[tuple[str, Chain]]:

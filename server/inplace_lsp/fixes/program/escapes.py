@@ -13,17 +13,18 @@ def rows_handing_on(whole: Tree, tree: Tree, statement: cst.CSTNode, name: str, 
     """Yield the rows where code other than `statement` may take the tensor that `statement` writes under `name`.
 
     Only what is handed on before the write matters: later everybody gets the new values. `made` are the rows where the
-    written tensor was created; what an assignment there replaced is another tensor. A function also hands on what it
-    returns, but then it writes no more.
+    written tensor was created; what an assignment there replaced is another tensor, and so is what it hands on itself,
+    `x` in `x = self.conv(x)`. A function also hands on what it returns, but then it writes no more.
     """
     function = tree.function_of(statement)
     finder = _HandedOn(name, modules_of_torch(tree), functions_of_torch(whole), statement)
     tree.scope_of(statement).visit(finder)
-    first = _row_of_maker(tree, statement, name, made)
+    bound = _end_of_maker(tree, statement, name, made)
     for node in finder.places:
-        row = tree.span_of(node).row
-        if tree.function_of(node) is not function or not (row < first or comes_after(tree, statement, node)):
-            yield row
+        place = tree.span_of(node)
+        is_other = (place.row, place.column) < bound
+        if tree.function_of(node) is not function or not (is_other or comes_after(tree, statement, node)):
+            yield place.row
 
 
 def hands_on(whole: Tree, site: Site, name: str) -> bool:
@@ -45,19 +46,21 @@ def comes_after(tree: Tree, statement: cst.CSTNode, node: cst.CSTNode) -> bool:
     return tree.span_of(node).row > tree.span_of(statement).end_row and not any(loop in around for loop in loops)
 
 
-def _row_of_maker(tree: Tree, statement: cst.CSTNode, name: str, made: Iterable[int]) -> int:
-    """Return the row of the only assignment that creates the tensor, on every path to `statement`; 0 without one."""
+def _end_of_maker(tree: Tree, statement: cst.CSTNode, name: str, made: Iterable[int]) -> tuple[int, int]:
+    """Return where the only assignment that creates the tensor ends, on every path to `statement`; (0, 0) without
+    one."""
     rows = set(made)
     blocks = [node for node in tree.parents_of(statement) if isinstance(node, (cst.IndentedBlock, cst.Module))]
-    for line in (line for block in blocks for line in block.body if isinstance(line, cst.SimpleStatementLine)):
-        span = tree.span_of(line)
-        if rows and all(span.row <= row <= span.end_row for row in rows) and name in _bound_names(tree, line):
-            return span.row
-    return 0
+    lines = [line for block in blocks for line in block.body if isinstance(line, cst.SimpleStatementLine)]
+    for small in (small for line in lines for small in line.body if isinstance(small, cst.Assign)):
+        span = tree.span_of(small)
+        if rows and all(span.row <= row <= span.end_row for row in rows) and name in _bound_names(tree, small):
+            return span.end_row, span.end_column
+    return 0, 0
 
 
-def _bound_names(tree: Tree, line: cst.SimpleStatementLine) -> set[str]:
-    targets = [target.target for small in line.body if isinstance(small, cst.Assign) for target in small.targets]
+def _bound_names(tree: Tree, statement: cst.Assign) -> set[str]:
+    targets = [target.target for target in statement.targets]
     tuples = [part.value for target in targets if isinstance(target, (cst.Tuple, cst.List)) for part in target.elements]
     return {tree.code_of(target) for target in (*targets, *tuples)}
 

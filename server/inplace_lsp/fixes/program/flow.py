@@ -38,56 +38,20 @@ def reads_and_bindings(tree: Tree, block: cst.CSTNode) -> tuple[dict[str, list[P
     return reads, writes
 
 
-def is_read_after(tree: Tree, statement: cst.CSTNode, name: str) -> bool:
-    """Return whether the variable `name`, bound by `statement`, may be read: later, in the next round of a loop that
-    does not rebind it first, or in a nested function."""
-    for node in tree.nodes_within(tree.span_of(tree.scope_of(statement))):
-        if isinstance(node, (cst.Global, cst.Nonlocal)):
-            return True
-        if not isinstance(node, cst.Name) or node.value != name or _is_not_read(tree, node):
-            continue
-        if _may_run_after(tree, node, statement):
-            return True
-    return False
-
-
-def _may_run_after(tree: Tree, read: cst.Name, statement: cst.CSTNode) -> bool:
-    start, end = tree.span_of(read), tree.span_of(statement)
-    later = (start.row, start.column) >= (end.end_row, end.end_column)
-    if later or tree.function_of(read) is not tree.function_of(statement):
-        return True
-    around = list(tree.parents_of(read))
-    return any(loop in around for loop in _loops_that_keep(tree, statement, read.value))
-
-
-def _loops_that_keep(tree: Tree, statement: cst.CSTNode, name: str) -> Iterator[cst.CSTNode]:
-    """Yield the loops around the statement whose target does not rebind the name in each round."""
-    for loop in tree.parents_of(statement):
-        if isinstance(loop, cst.While) or (isinstance(loop, cst.For) and not _is_target_of(loop.target, name)):
-            yield loop
-
-
 def is_loop_target(tree: Tree, statement: cst.CSTNode, variable: cst.BaseExpression) -> bool:
     """Return whether a `for` around the statement, in the same function, binds the variable in each round."""
     function = tree.function_of(statement)
     loops = [around for around in tree.parents_of(statement) if isinstance(around, cst.For)]
     return isinstance(variable, cst.Name) and any(
-        _is_target_of(loop.target, variable.value) for loop in loops if tree.function_of(loop) is function
+        is_target_of(loop.target, variable.value) for loop in loops if tree.function_of(loop) is function
     )
 
 
-def _is_target_of(target: cst.BaseExpression, name: str) -> bool:
+def is_target_of(target: cst.BaseExpression, name: str) -> bool:
+    """Return whether a loop with this target binds the name."""
     if isinstance(target, (cst.Tuple, cst.List)):
-        return any(_is_target_of(element.value, name) for element in target.elements)
+        return any(is_target_of(element.value, name) for element in target.elements)
     return isinstance(target, cst.Name) and target.value == name
-
-
-def _is_not_read(tree: Tree, node: cst.Name) -> bool:
-    """Return whether a name is a binding target, or no variable at all."""
-    if is_no_variable(tree, node):
-        return True
-    binding = binding_of(tree, node)
-    return binding is not None and not isinstance(binding, cst.AugAssign)
 
 
 def is_no_variable(tree: Tree, node: cst.CSTNode) -> bool:

@@ -7,9 +7,15 @@ from collections.abc import Callable, Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.program.escapes import hands_on, only_computes
-from inplace_lsp.fixes.program.on_tapes import INPUTS, writes_at, written_storages
+from inplace_lsp.fixes.program.on_tapes import (
+    INPUTS,
+    find_way_to_maker,
+    find_way_to_write,
+    writes_at,
+    written_storages,
+)
 from inplace_lsp.fixes.program.site import Site, site_at, start_of_function, whole_tree
-from inplace_lsp.tape.model import Create, Save, Span, Tape, View, Write
+from inplace_lsp.tape.model import Create, Span, Tape, View, Write
 
 
 def describe_makers(text: str, tape: Tape, place: Span, name: str, done: Callable[[str], bool]) -> Iterator[str]:
@@ -37,7 +43,7 @@ def _describe_maker(
     elif made.span.file != place.file:
         yield f"line {made.span.row} of another file made this tensor and may keep it"
     elif start_of_function(text, made.span) != start_of_function(text, place):
-        if not _is_handed_back(text, tape, made.span, place):
+        if not _is_handed_back(text, tape, made, place):
             yield f"line {made.span.row}, in another function, made this tensor and may keep it"
     elif name and not _is_made_under(text, made.span, name, done):
         yield f"line {made.span.row} made this tensor under another name"
@@ -66,19 +72,16 @@ def _flatten_target(target: cst.BaseExpression) -> list[cst.BaseExpression]:
     return [target]
 
 
-def _is_handed_back(text: str, tape: Tape, made: Span, place: Span) -> bool:
+def _is_handed_back(text: str, tape: Tape, made: Create | View, place: Span) -> bool:
     """Return whether every function between the maker and the caller that writes only returns what was made."""
-    writing = next((event.calls for event in tape.events if writes_at(event, place) and isinstance(event, Write)), None)
-    if writing is None:
-        return False
+    writing, way = find_way_to_write(tape, place, made.tensor.storage), find_way_to_maker(tape, made)
     depth = len(writing)
-    ways = {event.calls for event in tape.events if isinstance(event, Save) and event.span == made}
-    return bool(ways) and all(
-        way[:depth] == writing
+    return (
+        way is not None
+        and way[:depth] == writing
         and len(way) > depth
         and start_of_function(text, way[depth]) == start_of_function(text, place)
-        and all(span.file == place.file and _only_returns(text, span) for span in (*way[depth + 1 :], made))
-        for way in ways
+        and all(span.file == place.file and _only_returns(text, span) for span in (*way[depth + 1 :], made.span))
     )
 
 

@@ -65,10 +65,30 @@ def only_turns(tape: Tape, place: Span) -> bool:
 
 
 def maker_rows(tape: Tape, place: Span) -> Iterator[int]:
-    """Yield the rows where that memory was allocated; 0 if in another file or by a caller."""
+    """Yield the rows of the function at `place` where that memory was allocated, or from where the code was called
+    that did; 0 if by a caller, or if that is not known."""
     storages = written_storages(tape, place)
     made = [event for event in tape.events if isinstance(event, Create) and event.tensor.storage in storages]
-    yield from (create.span.row if create.span.file == place.file and create.op not in INPUTS else 0 for create in made)
+    for create in made:
+        writing = find_way_to_write(tape, place, create.tensor.storage)
+        way = find_way_to_maker(tape, create)
+        led = (*(writing if way is None else way), create.span)
+        depth = len(writing)
+        known = create.op not in INPUTS and len(led) > depth and led[:depth] == writing
+        yield led[depth].row if known and led[depth].file == place.file else 0
+
+
+def find_way_to_write(tape: Tape, place: Span, storage: int) -> tuple[Span, ...]:
+    """Return the calls that led to the write at `place` to that memory."""
+    here = (event for event in tape.events if writes_at(event, place) and event.tensor.storage == storage)
+    return next((event.calls for event in here if isinstance(event, Write)), ())
+
+
+def find_way_to_maker(tape: Tape, made: Create | View) -> tuple[Span, ...] | None:
+    """Return the calls that led to the op that made a tensor, as what this op keeps tells; None if it keeps nothing."""
+    at = next(index for index, event in enumerate(tape.events) if event is made)
+    beside = (*reversed(tape.events[max(at - 1, 0) : at]), *tape.events[at + 1 : at + 2])
+    return next((event.calls for event in beside if isinstance(event, Save) and event.span == made.span), None)
 
 
 def written_storages(tape: Tape, place: Span) -> set[int]:

@@ -12,6 +12,8 @@ from inplace_lsp.tape.model import View, Write
 
 VIEW_ATTRIBUTES = frozenset({"data", "T", "mT", "H", "mH", "real", "imag"})
 
+BY_INDEX = "index_put_"
+"""The write through a mask or indices, which make no view."""
 
 TUPLES = frozenset(
     {"tuple", "unbind", "split", "chunk", "tensor_split", "hsplit", "vsplit", "dsplit", "split_with_sizes", "meshgrid"}
@@ -27,8 +29,8 @@ def find_written_tensor(
     The tape tells how many steps of `node` are views; the other steps go through containers. `item`: `node` is an
     assignment target, whose last index steps into the tensor even if it makes no view.
     """
-    steps = max(_count_views(site, finding), 1 if item else 0)
-    while steps > 0 and (inner := _inner_expression(node)) is not None:
+    steps = max(_count_steps_to_written(site, finding, item=item), 1 if item else 0)
+    while steps > 0 and (inner := _inner_expression(site.tree, node)) is not None:
         node, steps = inner, steps - 1
     return node
 
@@ -91,28 +93,44 @@ def _writes_argument(tree: Tree, call: cst.Call, argument: cst.Arg) -> bool:
 
 
 def _is_simple(index: cst.BaseSlice) -> bool:
-    value = index.value if isinstance(index, cst.Index) else None
+    return isinstance(index, cst.Index) and _can_be_repeated(index.value)
+
+
+def _can_be_repeated(value: cst.BaseExpression) -> bool:
+    """Return whether an index may be computed twice: a name, a number, a text, or arithmetic with them."""
+    if isinstance(value, cst.BinaryOperation):
+        return _can_be_repeated(value.left) and _can_be_repeated(value.right)
     if isinstance(value, cst.UnaryOperation):
-        value = value.expression
+        return _can_be_repeated(value.expression)
     return isinstance(value, (cst.Name, cst.Integer, cst.SimpleString))
 
 
-def _inner_expression(node: cst.BaseExpression) -> cst.BaseExpression | None:
+def _inner_expression(tree: Tree, node: cst.BaseExpression) -> cst.BaseExpression | None:
     if isinstance(node, cst.Subscript) or (isinstance(node, cst.Attribute) and node.attr.value in VIEW_ATTRIBUTES):
         return node.value
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        if is_torch(tree, node.func.value):
+            return node.args[0].value if node.args and not node.args[0].star else None
         return node.func.value
     return None
 
 
-def _count_views(site: Site, finding: Finding) -> int:
-    """Count the views that the statement makes of the memory it writes."""
+def _count_steps_to_written(site: Site, finding: Finding, *, item: bool) -> int:
+    """Count the views that the statement makes, one of the other, to reach what it writes; the index of an `item` that
+    makes no view is a step, too."""
     row = site.tree.span_of(site.statement).row
-    storages = {event.tensor.storage for event in finding.story if isinstance(event, Write) and event.span.row == row}
-    made = {
-        (event.tensor.id, event.op)
-        for event in finding.story
-        if isinstance(event, View) and event.span.row == row and event.tensor.storage in storages
+    sources = {
+        event.tensor.id: event.of.id for event in finding.story if isinstance(event, View) and event.span.row == row
     }
-    rounds = sum(1 for event in finding.story if isinstance(event, Write) and event.span.row == row) or 1
-    return -(-len(made) // rounds)
+    writes = [event for event in finding.story if isinstance(event, Write) and event.span.row == row]
+    return max(
+        (_count_views(sources, write.tensor.id) + (item and write.op == BY_INDEX) for write in writes), default=0
+    )
+
+
+def _count_views(sources: dict[int, int], tensor: int) -> int:
+    """Count the views from a tensor back to what no view made."""
+    steps = 0
+    while tensor in sources and steps < len(sources):
+        tensor, steps = sources[tensor], steps + 1
+    return steps

@@ -52,7 +52,21 @@ class Tree:
         """Return the source text of `node` as written."""
         if isinstance(node, cst.Name) and not node.lpar:  # most of those that are asked for
             return node.value
-        return self.wrapper.module.code_for_node(node)
+        text: str = self.wrapper.module.code_for_node(node)
+        return self._written_text(node) or text if "\n" in text and isinstance(node, cst.BaseExpression) else text
+
+    def _written_text(self, node: cst.BaseExpression) -> str:
+        """Return the text of an expression as the file has it, its rows with the indentation of the block: libcst
+        leaves that out; "" for a node that is not in the file."""
+        if node not in self._positions():
+            return ""
+        start = self.span_of(node.lpar[0] if node.lpar else node)
+        end_row, end_column = self.end_with_parentheses(node)
+        first = start.row - self.first_row
+        rows = self.wrapper.module.code.split("\n")[first : end_row - self.first_row + 1]
+        rows[-1] = rows[-1][:end_column]
+        rows[0] = rows[0][start.column :]
+        return "\n".join(rows)
 
     def statement_text(self, statement: cst.CSTNode) -> str:
         """Return the source text of a statement and its trailing comment, without what stands above it."""

@@ -14,6 +14,8 @@ _IMPORT = re.compile(
     r"[ \t]*(?:$|[,;#\r\n])",
     re.MULTILINE,
 )
+_STAR = re.compile(r"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+\*", re.MULTILINE)
+_USED = re.compile(r"(?<![\w.])torch\.\w")
 _FIRST = re.compile(r"^(?:from[ \t]+torch\b|import[ \t]+torch\.)", re.MULTILINE)
 _TAKEN = re.compile(
     r"^[ \t]*(?:torch\b[^\n=.(]*=[^=]|def torch\b|class torch\b|from .* import .*\btorch\b)", re.MULTILINE
@@ -34,8 +36,10 @@ def find_torch_name(text: str, file: str) -> TorchName | None:
     known = _IMPORT.search(text)
     if known is not None:
         return TorchName(known["name"] or "torch")
-    first = _FIRST.search(text)
-    if first is None or _TAKEN.search(text) is not None:
+    if _TAKEN.search(text) is not None:
         return None
+    first = _FIRST.search(text)
+    if first is None:
+        return TorchName("torch") if _STAR.search(text) is not None and _USED.search(text) is not None else None
     row = text.count("\n", 0, first.start()) + 1
     return TorchName("torch", (insert_at(file, row, 0, "import torch\n"),))

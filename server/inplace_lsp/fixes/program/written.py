@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import is_plain_name, is_torch
-from inplace_lsp.fixes.program.roots import find_written_tensor
+from inplace_lsp.fixes.program.roots import BY_INDEX, find_written_tensor
 from inplace_lsp.fixes.program.site import Site
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.tape.model import Write
@@ -77,7 +77,7 @@ def _is_inplace(call: cst.Call) -> bool:
 def is_written_by_index(finding: Finding) -> bool:
     """Return whether a mask or indices select what is written, as in `x[mask] *= 2`: no view is made."""
     return any(
-        event.op == "index_put_" for event in finding.story if isinstance(event, Write) and event.span == finding.span
+        event.op == BY_INDEX for event in finding.story if isinstance(event, Write) and event.span == finding.span
     )
 
 

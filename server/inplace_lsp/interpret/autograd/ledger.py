@@ -91,6 +91,7 @@ class Ledger:
         self._fresh: set[int] = set()
         self._fresh_steps = 0
         self._cut: set[int] = set()
+        self._walks = 0
         self._returned: list[_Graph] = []
         self._asked: list[_Graph] = []
         self._object: Value | None = None
@@ -113,6 +114,7 @@ class Ledger:
                 self._fresh_steps,
                 frozenset(leaf.name for leaf in self._find_outdated_leaves(moved)),
                 frozenset(names[leaf] for leaf in self._cut if leaf in names),
+                self._walks,
             )
         )
 
@@ -140,7 +142,9 @@ class Ledger:
                 if self._walked.get(node.id, taken) < taken:
                     self._walked_again.append((leaf, self._walked[node.id]))
             self._walked[node.id] = taken
-        return Walk(_describe_graph(start), nodes)
+        walk = Walk(_describe_graph(start), nodes)
+        self._walks += bool(walk.graph.leaves)
+        return walk
 
     def note_gradient(self, leaf: Tensor, walk: Walk) -> None:
         """Note that a backward has added to the gradient of `leaf`."""

@@ -46,8 +46,10 @@ def _warn_about_other_function(context: RepairContext, cloned: Iterable[Span]) -
 def clone_overlapping(context: RepairContext) -> Iterator[Candidate]:
     """Clone the operand that overlaps with the written memory."""
     site = context.site
-    names = _tensor_names(context.finding.story)
-    yield from _clone_candidate(dict.fromkeys(_clone_reads(site, names) if site is not None else ()))
+    if site is None:
+        return
+    nodes = [*_value_nodes(site), *_index_nodes(site)]
+    yield from _clone_candidate(dict.fromkeys(_clone_reads(site, _tensor_names(context.finding.story), nodes)))
 
 
 CLONE_AT_SAVE = Repair(SAVED_WRITES, clone_at_save)
@@ -69,7 +71,8 @@ def _clone_saved_operand(text: str, save: Save, finding: Finding, file: str) -> 
         yield from _clone_results(site, save.op) if _returns_tensor(save.op) else ()
     else:
         names = _tensor_names(finding.story, save.tensor.counter)
-        yield from _clone_reads(site, add_parameter_names(text, save.span, names), _module_parameters(finding.story))
+        names = add_parameter_names(text, save.span, names)
+        yield from _clone_reads(site, names, _value_nodes(site), _module_parameters(finding.story))
 
 
 def _returns_tensor(op: str) -> bool:
@@ -116,11 +119,13 @@ def _module_parameters(story: tuple[Event, ...]) -> frozenset[str]:
     return frozenset(tensor.name for tensor in made if tensor.name and "." not in tensor.name)
 
 
-def _clone_reads(site: Site, names: frozenset[str], attributes: frozenset[str] = frozenset()) -> Iterator[Edit]:
-    """Clone what the statement reads of the memory, at the outermost expression that is part of it: `out[t - 1]`, not
-    `out`."""
+def _clone_reads(
+    site: Site, names: frozenset[str], nodes: Iterable[cst.CSTNode], attributes: frozenset[str] = frozenset()
+) -> Iterator[Edit]:
+    """Clone what these nodes of the statement read of the memory, at the outermost expression that is part of it:
+    `out[t - 1]`, not `out`."""
     names = with_aliases(site.tree, names)
-    for node in _value_nodes(site):
+    for node in nodes:
         parent = site.tree.parent_of(node)
         attribute = isinstance(node, cst.Attribute) and node.attr.value in attributes
         if not _is_variable_read(node, parent) or not (attribute or site.tree.code_of(node) in names):
@@ -145,6 +150,15 @@ def _value_nodes(site: Site) -> list[cst.CSTNode]:
     """Return the nodes of the value that the statement computes, without its targets."""
     value = getattr(site.statement, "value", None)
     return site.tree.nodes_within(site.tree.span_of(value)) if isinstance(value, cst.BaseExpression) else []
+
+
+def _index_nodes(site: Site) -> list[cst.CSTNode]:
+    """Return the nodes of the indices by which the statement selects what it assigns to: `y` in `x[y] = 0`."""
+    statement = site.statement
+    targets = [target.target for target in statement.targets] if isinstance(statement, cst.Assign) else []
+    targets += [statement.target] if isinstance(statement, cst.AugAssign) else []
+    parts = [part for target in targets if isinstance(target, cst.Subscript) for part in target.slice]
+    return [node for part in parts for node in site.tree.nodes_within(site.tree.span_of(part.slice))]
 
 
 def _clone_node(site: Site, node: cst.CSTNode) -> Iterator[Edit]:

@@ -8,7 +8,8 @@ import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, Use, shorten_to_line
 from inplace_lsp.fixes.program.codes import SAVED_WRITES
-from inplace_lsp.fixes.program.flow import binding_of, is_read_after
+from inplace_lsp.fixes.program.flow import binding_of
+from inplace_lsp.fixes.program.later_reads import is_read_after
 from inplace_lsp.fixes.program.precedence import is_closed
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree

@@ -9,7 +9,7 @@ import libcst as cst
 from inplace_lsp.fixes.program.arguments import code_without_argument, find_inplace_flag, remove_argument
 from inplace_lsp.fixes.program.candidate import Candidate, Use, shorten_to_line
 from inplace_lsp.fixes.program.codes import REPAIRABLE
-from inplace_lsp.fixes.program.flow import is_read_after
+from inplace_lsp.fixes.program.later_reads import is_read_after
 from inplace_lsp.fixes.program.on_tapes import INPUTS
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site, Tree, site_at, tree_at

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from inplace_lsp.fixes.program.candidate import Candidate, shorten_to_line
-from inplace_lsp.fixes.program.flow import is_read_after
+from inplace_lsp.fixes.program.later_reads import is_read_after
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.site import Site
 from inplace_lsp.fixes.repairs.out_of_place.statement import new_value

@@ -18,7 +18,7 @@ from inplace_lsp.fixes.program.candidate import (
     warn_about_leaf,
 )
 from inplace_lsp.fixes.program.codes import OUT_REFUSED, REPAIRABLE
-from inplace_lsp.fixes.program.flow import is_read_after
+from inplace_lsp.fixes.program.later_reads import is_read_after
 from inplace_lsp.fixes.program.precedence import as_right_operand
 from inplace_lsp.fixes.program.repair import Repair, RepairContext
 from inplace_lsp.fixes.program.roots import find_written_tensor, is_rebindable
