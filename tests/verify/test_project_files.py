@@ -79,6 +79,36 @@ def test_what_a_run_removes_stays_in_the_project(client: Client, change: str, tm
     assert list(tmp_path.iterdir()) == [log]
 
 
+MADE = """
+here = os.path.dirname(os.path.abspath(__file__))
+runs = os.path.join(here, "runs", "first")
+os.makedirs(runs, exist_ok=True)
+os.makedirs(os.path.join(runs, "images"), exist_ok=True)
+with open(os.path.join(runs, "images", "log.txt"), "w") as log:
+    log.write("new")
+assert os.path.isdir(runs) and open(os.path.join(runs, "images", "log.txt")).read() == "new"
+"""
+
+
+def test_a_folder_that_a_run_makes_in_the_project_is_one_of_its_own(client: Client, tmp_path: Path) -> None:
+    text = PROGRAM.replace("{statements}", MADE)
+    for write, expected in (("y += 1", "confirmed"), ("y = y + 1", "not-reproduced")):
+        answer = verdict(client, text.replace("{write}", write), file=tmp_path / "program.py")
+        assert answer.verdict == expected, answer.reason
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_folder_elsewhere_is_not_made(client: Client, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "other" / "runs"
+    (tmp_path / "project").mkdir()
+    text = PROGRAM.replace("{statements}", f"os.makedirs({str(elsewhere)!r}, exist_ok=True)").replace(
+        "{write}", "y += 1"
+    )
+    answer = verdict(client, text, file=tmp_path / "project" / "program.py")
+    assert answer.verdict == "inconclusive"
+    assert not elsewhere.exists()
+
+
 def test_a_file_that_is_nowhere_cannot_be_removed(client: Client, tmp_path: Path) -> None:
     for statement in ("os.remove('other.log')", "os.rename('other.log', 'older.log')"):
         text = PROGRAM.replace("{statements}", statement).replace("{write}", "y += 1")

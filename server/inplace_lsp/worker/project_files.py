@@ -3,7 +3,8 @@
 A relative path that is only read, and leads nowhere from that folder, is looked up from the project's folders: a
 configuration beside the code is found, also where the code asks first whether it is there, and nothing that the code
 writes lands there. What it removes or renames stays in the project, and is not found there from then on. A folder that
-it writes to, and that is not there, is made in the run's own, also where the project has none.
+it writes to, and that is not there, is made in the run's own, also where the project has none; so is a folder that it
+makes in the project by an absolute path, and what it writes there.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ _replace: Callable[..., None] = os.replace
 Path = str | os.PathLike[str]
 
 
-def add_read_folders(folders: list[str]) -> None:
-    """Look up relative paths that are read in `folders` as well, from now on in this process."""
-    files = _ProjectFiles(folders)
+def add_read_folders(folders: list[str], *, may_write: bool) -> None:
+    """Look up relative paths that are read in `folders` as well, from now on in this process. `may_write`: the run may
+    make folders in the project."""
+    files = _ProjectFiles(folders, os.getcwd(), may_write=may_write)
     vars(builtins)["open"] = vars(io)["open"] = files.open
-    _put_in_place("mkdir", _make_folder)
+    _put_in_place("mkdir", files.make_folder)
     _put_in_place("stat", files.stat)
     _put_in_place("remove", files.remove)
     _put_in_place("unlink", files.remove)
@@ -47,12 +49,44 @@ def _put_in_place(name: str, function: Callable[..., object]) -> None:
 class _ProjectFiles:
     """The files of the project's folders, without those that the run has removed."""
 
-    def __init__(self, folders: list[str]) -> None:
-        self._folders = folders
+    def __init__(self, folders: list[str], home: str, *, may_write: bool) -> None:
+        self._folders, self._home, self._may_write = folders, home, may_write
         self._gone: set[str] = set()
+        self._made: dict[str, str] = {}
+
+    def make_folder(self, path: Path, *args: object, **named: object) -> None:
+        """Make a folder, and those above it that are not there, in the run's own folder."""
+        if isinstance(path, (str, os.PathLike)) and named.get("dir_fd") is None:
+            place = self._find_place_for_folder(os.fspath(path))
+            _make_parents(place)
+            _mkdir(place, *args, **named)
+        else:
+            _mkdir(path, *args, **named)
+
+    def _find_place_for_folder(self, path: str) -> str:
+        """Return where a folder is made: in the run's own, where the path leads into the project, to nothing."""
+        if self._may_write or not os.path.isabs(path) or _is_below_here(path) or _exists(path):
+            return path
+        whole = os.path.abspath(path)
+        around = next((folder for folder in self._folders if whole.startswith(os.path.join(folder, ""))), None)
+        if around is None:
+            return path
+        self._made[whole] = os.path.join(self._home, os.path.relpath(whole, around))
+        return self._made[whole]
+
+    def _find_own(self, file: object) -> object:
+        """Return the place in the run's own folder for a path into a folder of the project that the run has made."""
+        if not self._made or not isinstance(file, (str, os.PathLike)) or not os.path.isabs(file):
+            return file
+        whole = os.path.abspath(os.fspath(file))
+        for made, own in self._made.items():
+            if whole == made or whole.startswith(os.path.join(made, "")):
+                return own + whole[len(made) :]
+        return file
 
     def open(self, file: object, mode: str = "r", *args: object, **named: object) -> object:
         """Open a file for a run."""
+        file = self._find_own(file)
         if isinstance(file, (str, os.PathLike)) and set(mode) & set("wax+"):
             _make_parents(file)
             return _open(file, mode, *args, **named)
@@ -60,6 +94,7 @@ class _ProjectFiles:
 
     def stat(self, path: object, **how: object) -> os.stat_result:
         """Return the status of a file or folder."""
+        path = self._find_own(path)
         try:
             return _stat(path, **how)
         except FileNotFoundError:
@@ -106,13 +141,6 @@ class _ProjectFiles:
             return file
         places = (os.path.join(folder, file) for folder in self._folders)
         return next((place for place in places if os.path.isfile(place)), file)
-
-
-def _make_folder(path: str | os.PathLike[str], *args: object, **named: object) -> None:
-    """Make a folder, and those above it that are not there."""
-    if isinstance(path, (str, os.PathLike)):
-        _make_parents(path)
-    _mkdir(path, *args, **named)
 
 
 def _make_parents(path: str | os.PathLike[str]) -> None:

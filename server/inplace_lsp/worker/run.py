@@ -33,7 +33,7 @@ from inplace_lsp.worker.origin import describe_origin, find_failed_line
 from inplace_lsp.worker.process_group import make_up_groups
 from inplace_lsp.worker.recording import EnoughSeenError
 from inplace_lsp.worker.safe_text import describe_error, show_value
-from inplace_lsp.worker.sandbox import Sandbox
+from inplace_lsp.worker.sandbox import WRITE, Sandbox
 from inplace_lsp.worker.stand_in_errors import StandInError
 from inplace_lsp.worker.standins import StandIn, StandIns, refuse_value
 from inplace_lsp.worker.weights import do_without_weights
@@ -78,7 +78,8 @@ class JobRun:
             make_up_groups(self.notes.append)
         self._stand_ins = StandIns()
         self._stand_ins.install_finder()
-        project_files.add_read_folders([os.path.dirname(job.filename), *job.path])
+        folders = [os.path.dirname(job.filename), *job.path]
+        project_files.add_read_folders(folders, may_write=WRITE in job.allow)
 
     def produce_report(self, *, recorded: bool) -> RunReport:
         """Do the run and return its report: the error, the tape if `recorded`, and why it cannot be judged if so
