@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -24,7 +25,11 @@ from inplace_lsp.fixes.program.on_tapes import (
 from inplace_lsp.fixes.program.scopes import is_bound_in, is_parameter
 from inplace_lsp.fixes.program.site import whole_tree
 from inplace_lsp.fixes.program.written import writes_only_items
-from inplace_lsp.tape.model import Event, Span, Tape
+from inplace_lsp.tape.autograd import DETACH, TURNING
+from inplace_lsp.tape.model import Event, Reject, Span, Tape, Write
+
+NO_VALUES = TURNING | {DETACH}
+"""Writes that change a tensor object, and no values."""
 
 
 def describe_holders(text: str, uses: Iterable[Use], tapes: Iterable[Tape]) -> list[str]:
@@ -54,9 +59,18 @@ def is_result_unread(use: Use) -> bool:
 
 
 def has_another_name(text: str, uses: Iterable[Use], tapes: Iterable[Tape]) -> bool:
-    """Return whether what the uses write has another name, under which the write would be missed."""
+    """Return whether the memory that the uses write has another name, under which the write would be missed."""
     tapes = list(tapes)
-    return any(_list_sharers(text, use, _tapes_of_write(use, tapes)) for use in uses)
+    return any(
+        _list_sharers(text, use, [tape for tape in _tapes_of_write(use, tapes) if _changes_values(use, tape)])
+        for use in uses
+    )
+
+
+def _changes_values(use: Use, tape: Tape) -> bool:
+    """Return whether the use writes memory, and does not only turn a tensor object or cut it off its graph."""
+    place = use.tree.span_of(use.statement)
+    return any(_is_write_on(event, place) and event.op not in NO_VALUES for event in tape.events)
 
 
 def _is_in_lambda(use: Use) -> bool:
@@ -128,5 +142,5 @@ def _is_done_with(text: str, use: Use, name: str) -> bool:
     return not [*rows_handing_on(whole, use.tree, use.statement, name, ())]
 
 
-def _is_write_on(event: Event, place: Span) -> bool:
+def _is_write_on(event: Event, place: Span) -> TypeGuard[Write | Reject]:
     return is_write(event) and event.span.file == place.file and event.span.row == place.row
