@@ -82,7 +82,7 @@ def _detach_tensor(machine: Machine, tensor: Tensor) -> Value:
     return machine.recorder.new_alias(tensor, "detach", shares_counter=True)
 
 
-@intrinsic("torch.Tensor.detach_(tensor, /)", "torch.detach_(tensor, /)")
+@intrinsic("torch.Tensor.detach_(tensor, /)")
 def _detach_in_place(machine: Machine, tensor: Tensor) -> Value:
     """Take the tensor out of its graph. Under inference mode torch does nothing."""
     if machine.recorder.inference_mode:
@@ -92,6 +92,13 @@ def _detach_in_place(machine: Machine, tensor: Tensor) -> Value:
     tensor.base, tensor.view = None, ViewKind.NONE  # as `detach` makes it, after a refusal
     tensor.node, tensor.requires_grad, tensor.leaf = None, NEVER, True
     return tensor
+
+
+@intrinsic("torch.detach_(input, /)")
+def _detach_given(machine: Machine, input: Value) -> Value:
+    """Take a tensor out of its graph."""
+    tensor = ops.tensor_of(machine.recorder, input)
+    return input if tensor is None else _detach_in_place(machine, tensor)
 
 
 @intrinsic("torch.Tensor.requires_grad_(tensor, /, requires_grad=True)")
