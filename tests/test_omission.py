@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from inplace_lsp.cancellation import checkpoint
-from inplace_lsp.config import DEFAULT
 from inplace_lsp.engine import analyse_source
-from inplace_lsp.facts.models import make_facts
 from inplace_lsp.hazards.registry import find_all
 from inplace_lsp.interpret.entries.entries import run_function
 from inplace_lsp.interpret.entries.entry import Entry, find_entries
@@ -162,85 +160,3 @@ def show(x):
 def test_who_hands_on_to_a_function_with_findings_is_run() -> None:
     found = analyse_source(HEAD + HANDED_ON, "/program.py").findings
     assert [finding.severity for finding in found] == ["hint"]
-
-
-ELSEWHERE = """
-import torch
-
-
-def load(module, path):
-    module.load_state_dict(torch.load(path))
-
-
-def build(cls, path, pretrained=False, **options):
-    module = cls(**options)
-    if pretrained:
-        load(module, path)
-    return module
-
-
-def walk(loss):
-    loss.backward()
-
-
-def fit(cls, path, pretrained=False, **options):
-    module = build(cls, path, pretrained, **options)
-    walk(module(torch.ones(3)).sum())
-    return module
-"""
-MADE_ELSEWHERE = """
-import torch
-from torch import nn
-
-from elsewhere import build, fit
-
-
-class Base(nn.Module):
-    def __init__(self, width=3):
-        super().__init__()
-        self.fc = nn.Linear(width, width)
-        {write}
-
-
-class Net(Base):
-    def forward(self, x):
-        return torch.exp(self.fc(x))
-
-
-def make(pretrained=False, **options):
-    {body}
-"""
-
-
-def find_functions_run(tmp_path: Path, *, write: str = "self.width = width", body: str) -> set[str]:
-    """Return the functions that the analysis runs of a program which has a class, and makes objects of it with the
-    functions of another file."""
-    (tmp_path / "elsewhere.py").write_text(ELSEWHERE)
-    text = MADE_ELSEWHERE.format(write=write, body=body)
-    return {tape.function for tape in analyse_source(text, str(tmp_path / "net.py"), make_facts(DEFAULT)).tapes}
-
-
-MAKES = "return build(Net, 'net.pt', pretrained, **dict(options, width=8))"
-MAKES_ONE = "return build(Base if pretrained else Net, 'net.pt', **options)"
-
-
-@pytest.mark.parametrize("body", [MAKES, MAKES_ONE], ids=["a class", "one of two classes"])
-def test_who_only_hands_a_class_to_an_imported_function_is_not_run(tmp_path: Path, body: str) -> None:
-    assert "make" not in find_functions_run(tmp_path, body=body)
-
-
-def test_who_hands_on_a_class_with_findings_is_run(tmp_path: Path) -> None:
-    assert "make" in find_functions_run(tmp_path, write="self.fc.weight.zero_()", body=MAKES)
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "return fit(Net, 'net.pt', pretrained, **options)",
-        "net = build(Net, 'net.pt', pretrained, **options)\n    return build(Net, 'net.pt', net)",
-        "net = build(Net, 'net.pt', pretrained, **options)\n    net.fc.reset_parameters()\n    return net",
-    ],
-    ids=["that walks", "with what it has made", "and goes on with its object"],
-)
-def test_who_does_more_than_hand_a_class_to_an_imported_function_is_run(tmp_path: Path, body: str) -> None:
-    assert "make" in find_functions_run(tmp_path, body=body)

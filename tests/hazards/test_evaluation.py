@@ -9,13 +9,14 @@ from inplace_lsp.hazards.evidence import find_evaluation
 
 EVALUATES = (
     "not self.training", "not training", "not args.train", "not is_train", "not (model.is_training)",
-    "mode == 'predict'", "self.mode == 'test'", "split == 'val'", "stage == 'inference'",
+    "mode == 'predict'", "self.mode == 'test'", "split == 'val'", "stage == 'inference'", "args.run_mode == 'EVAL'",
     "self.is_test", "args.eval", "evaluate", "export", "self.do_eval and x > 0", "cfg['is_test']",
 )  # fmt: skip
 TRAINS = (
     "self.training", "mode == 'train'", "mode == 'loss'", "not self.pretrained", "not args.train_encoder",
     "not x", "x > 0", "self.test_time_scale", "mode != 'test'", "len(x) == 1", "eval_every and step % eval_every",
-    "not self.training or x > 0", "a plainly broken (",
+    "self.objective == 'predict_noise'", "self.task == 'detect'", "self.search == 'beam'", "self.predict",
+    "mode == 'test_time'", "not self.training or x > 0", "a plainly broken (",
 )  # fmt: skip
 
 

@@ -73,6 +73,38 @@ def test_observations_of_an_unknown_environment_carry_no_graph() -> None:
     assert analyse_source(PROGRAM.format(make="from simulator import make, parse\n"), "/program.py").findings == ()
 
 
+ENCODED = """\
+import gym
+import torch
+from simulator import make, parse
+from torch import nn
+
+
+class Encoded(gym.ObservationWrapper):
+    def __init__(self, env):
+        super().__init__(env)
+        self.encoder = nn.Linear(4, 4)
+
+    def observation(self, observation):
+        return self.encoder(torch.as_tensor(observation))
+
+
+if __name__ == "__main__":
+    env = Encoded(make(parse().task))
+    policy = nn.Linear(4, 2)
+    kept = torch.zeros(3, 4)
+    for _ in range(3):
+        seen, reward, done, info = env.step(0)
+        kept[0] = seen
+        policy(kept).sum().backward()
+"""
+
+
+def test_what_a_wrapper_computes_of_an_observation_may_carry_one() -> None:
+    findings = analyse_source(ENCODED, "/program.py").findings
+    assert [(finding.code, finding.severity) for finding in findings] == [("IP103", "error")]
+
+
 def test_a_simulation_in_sight_may_give_observations_with_a_graph() -> None:
     findings = analyse_source(PROGRAM.format(make=SIMULATION), "/program.py").findings
     assert [finding.code for finding in findings] == ["IP103"]

@@ -65,6 +65,13 @@ fused.step()
 loss.backward()
 """,
     """\
+import torch
+
+x = torch.rand(2, 3, requires_grad=True)
+for row in range(2):
+    (x * 2)[row].detach_()
+""",
+    """\
 from torch import nn
 
 

@@ -19,8 +19,8 @@ _GRADIENTLESS = {
     "gradients": "grad",
     "indices": "index indice idx id perm permutation",
     "data": f"data batch batche minibatch minibatche replay {' '.join(SOURCES_OF_DATA)}",
-    "rewards": "reward return advantage gae",
-    "ends of episodes": "done terminal terminated truncated",
+    "rewards": "reward return advantage gae terminal",
+    "ends of episodes": "done terminated",
     "settings": "config cfg hyp hyperparameter hparam setting option seed",
     "lengths or counts": "length len num count size shape epoch duration",
     "token ids": "text",
@@ -100,8 +100,12 @@ _INFERRING_INSIDE = (_INFERRING | _AFTER_TRAINING) - frozenset("predict generate
 
 _TRAINING = frozenset(("train", "training"))
 """Words of flags that are off where a program does not train."""
-_EVALUATING = frozenset("test testing predict infer inference eval evaluate evaluating evaluation export".split())
+_EVALUATING = frozenset("test testing infer inference eval evaluate evaluating evaluation export".split())
 """Words of flags that are on there."""
+_OTHER_MODES = _EVALUATING | frozenset("predict prediction val valid validate validation".split())
+"""Texts by which programs choose to do something else than to train."""
+_MODES = frozenset("mode phase stage split subset".split())
+"""Last words of what holds such a text."""
 _OF_FLAGS = frozenset(("is", "do", "run"))
 """Words that flags have besides."""
 
@@ -206,7 +210,8 @@ def _is_met_by_evaluation(node: ast.expr) -> bool:
         return _is_flag_of(node.operand, _TRAINING)
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
         chosen = node.comparators[0].value if isinstance(node.comparators[0], ast.Constant) else None
-        return isinstance(chosen, str) and not _INFERRING.isdisjoint(_list_singular_words(chosen))
+        asked = _list_singular_words(next(_list_names_in_chain(node.left), ""))
+        return bool(asked) and asked[-1] in _MODES and isinstance(chosen, str) and chosen.lower() in _OTHER_MODES
     return _is_flag_of(node, _EVALUATING)
 
 

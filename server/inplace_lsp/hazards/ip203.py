@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from inplace_lsp.hazards.expected_fixes import expect_unsafe
 from inplace_lsp.hazards.finding import Finding
 from inplace_lsp.hazards.hazard import ExampleProgram, Hazard
 from inplace_lsp.hazards.refused import Reasons, find_refusals, find_refused_writes, report_stale_view, report_write
-from inplace_lsp.hazards.rewrites import write_out_of_place
+from inplace_lsp.hazards.rewrites import detach_out_of_place, write_out_of_place
 from inplace_lsp.hazards.wording import describe_write, is_part, name_tensor
-from inplace_lsp.tape.autograd import Rejection
+from inplace_lsp.tape.autograd import DETACH, Rejection
 from inplace_lsp.tape.model import Refusal, Reject, Tape, Write
 
 CODE = "IP203"
@@ -39,14 +40,19 @@ def find_hazards(tape: Tape) -> Iterator[Finding]:
         yield report_stale_view(tape, CODE, NAME, reject, kind="one of several views that one op returned")
 
 
+def _write_anew(finding: Finding, statement: ast.stmt) -> str:
+    """Return the statement as one that makes a new tensor."""
+    return detach_out_of_place(statement) if finding.op == DETACH else write_out_of_place(finding, statement)
+
+
 HAZARD = Hazard(
     code=CODE,
     name=NAME,
-    summary="An output of `unbind`, `split`, `chunk` or of iterating a tensor is written in place.",
+    summary="An output of `unbind`, `split`, `chunk` or of iterating a tensor is written in place, or a view detached.",
     what="""
 Finds writes in place to one of several views that one op returns (`unbind`, `split`, `chunk`, `for row in x`, `a, b =
 x`) while a gradient is recorded, and writes to the base of such views after which one of them is used. Finds
-`detach_()` of any view, too, which torch refuses also where nothing needs a gradient.
+`detach_()` of a view, too, which torch refuses also where nothing needs a gradient.
 """,
     why="""
 After a write to a view, autograd gives the view and its base a new history. It can do so for ops that return one
@@ -138,6 +144,6 @@ for row in torch.zeros(2, 3):
     absence="was not one of several views that one op made of what needs a gradient",
     error_kinds=("multi-view", "no-grad-view"),
     error_pattern=r"Can.t detach views in-?place",
-    rewrite=write_out_of_place,
+    rewrite=_write_anew,
     expect_fix=expect_unsafe,
 )

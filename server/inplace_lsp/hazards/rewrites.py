@@ -29,6 +29,15 @@ def write_out_of_place(_finding: Finding, statement: ast.stmt) -> str:
     return _rewrite_call(value, bound=isinstance(statement, ast.Expr)) if isinstance(value, ast.Call) else ""
 
 
+def detach_out_of_place(statement: ast.stmt) -> str:
+    """Return a statement that calls `detach_` as one that binds what `detach` returns."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    owner = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+    if isinstance(call, ast.Call) and isinstance(owner, (ast.Name, ast.Attribute)):
+        return _rewrite_call(call, bound=True)
+    return "use `detach()`, which returns another tensor"
+
+
 def update_without_grad(finding: Finding, statement: ast.stmt) -> str:
     """Return the statement under `no_grad` if it updates a parameter, else as one that makes a new tensor."""
     if is_update(finding):

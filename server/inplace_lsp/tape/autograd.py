@@ -127,8 +127,9 @@ def find_rejection(write: Write) -> tuple[Rejection, When] | None:
     A write that bypasses the version counter is never refused: torch does not see it. `detach_`, which writes no
     values, is refused on every view, also without any gradient (torch/csrc/autograd/VariableTypeManual.cpp).
     """
-    if write.op == DETACH and write.tensor.base is not None and not (write.inference_mode or write.tensor.inference):
-        return Rejection.DETACHED_VIEW, ALWAYS
+    if write.op == DETACH:
+        outside = not (write.inference_mode or write.tensor.inference)
+        return (Rejection.DETACHED_VIEW, ALWAYS) if write.tensor.base is not None and outside else None
     silent = write.version_after == write.tensor.version and write.refused is None
     if write.refused is False or silent:
         return None

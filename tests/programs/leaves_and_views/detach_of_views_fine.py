@@ -47,7 +47,13 @@ def main():
     z = x.exp()
     with torch.inference_mode():
         z.detach_()
+        made = torch.ones(3) * 2
     z.sum().backward()
+    made.detach_()
+    (x * 2).flatten(1).detach_()
+    torch.flatten(x * 2, 1).detach_()
+    (x * 2).t().reshape(-1).detach_()
+    nn.Flatten()(x * 2).detach_()
     torch.rand(3, requires_grad=True).detach_()
 
 

@@ -40,6 +40,11 @@ def raises_shared_graph():
     train.train_shared(make_batches())
 
 
+def raises_rows_of_one_result():
+    model = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
+    train.train_rows(model, make_batches(), step_for(model))
+
+
 def raises_rows_of_one_tensor():
     model = nn.Linear(3, 3)
     train.scale_rows(model, torch.randn(2, 3), step_for(model))

@@ -26,6 +26,17 @@ def train_with_numbers(model, loader, optimizer, log):
         optimizer.step()
 
 
+def train_rows(model, loader, optimizer):
+    """What a network returns in one piece has one graph."""
+    model.train()
+    for x in loader:
+        out = model(x)
+        optimizer.zero_grad()
+        for row in out:
+            row.pow(2).mean().backward()  # error: IP103
+        optimizer.step()
+
+
 class Shared(nn.Module):
     def __init__(self):
         super().__init__()

@@ -6,7 +6,7 @@ answer is that it may.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.skipped_code import find_path
@@ -19,7 +19,6 @@ from inplace_lsp.interpret.entries.write_syntax import (
     is_writing_name,
     read_definition,
     read_write_syntax,
-    trains_by_itself,
 )
 from inplace_lsp.interpret.machine.machine import Machine, OutOfBudgetError
 from inplace_lsp.interpret.machine.signals import Raised
@@ -74,39 +73,6 @@ class Effects:
             return self._function_may(function, receiver)
         except (OutOfBudgetError, RecursionError, Raised, TorchError):
             return True
-
-    def may_train(self, function: Function) -> bool:
-        """Return whether a call of `function` may walk a graph back or let an optimizer step, by the text of all
-        functions and classes that it leads to."""
-        waiting, seen = [function], set[int]()
-        try:
-            while waiting:
-                current = waiting.pop()
-                if id(current.definition) in seen:
-                    continue
-                seen.add(id(current.definition))
-                if trains_by_itself(current.definition):
-                    return True
-                waiting += self._find_mentioned_functions(current)
-        except (OutOfBudgetError, RecursionError, Raised, TorchError):
-            return True
-        finally:
-            self.examined |= seen
-        return False
-
-    def _find_mentioned_functions(self, function: Function) -> Iterator[Function]:
-        """Yield the functions that the text of a function mentions, and the methods of the classes that it does."""
-        reading = read_definition(function.definition)
-        for first, *attributes in reading.names:
-            value = function.frame.look_up(first) if first not in reading.local else None
-            for name in attributes:
-                value = _find_attribute(value, name) if isinstance(value, UserModule) else value
-            if isinstance(value, Library):
-                value = find_in_model(self._machine, ".".join((value.name, *attributes)))
-            if isinstance(value, Function):
-                yield value
-            elif isinstance(value, Class):
-                yield from (member for member in _list_members(value) if isinstance(member, Function))
 
     def may_be_refused(self, statements: Sequence[ir.Statement], function: Function) -> bool:
         """Return whether torch may refuse a write of `statements`, which a constructor has not executed: one of their

@@ -109,10 +109,10 @@ def run_function(
         return Outcome(entry.name, id(entry.definition), span)
     if share >= NOTHING:
         return _leave_unrun(entry, span, share)
-    recorded = RecordedFacts(facts, file)
-    handed_on = hand_on(entry, span, fixtures, recorded) if not even_inert else None
+    handed_on = hand_on(entry, span, fixtures) if not even_inert else None
     if handed_on is not None:
         return handed_on
+    recorded = RecordedFacts(facts, file)
     fixture = fixtures.find_fixture(entry.path, span, recorded) if entry.path else None
     if fixture is not None:
         recorded.answers |= fixture.answers

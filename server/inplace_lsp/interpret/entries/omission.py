@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from inplace_lsp.interpret.autograd.recorder import TorchError
 from inplace_lsp.interpret.entries.budget import STEPS
-from inplace_lsp.interpret.entries.delegates import find_delegation
+from inplace_lsp.interpret.entries.delegates import find_delegates
 from inplace_lsp.interpret.entries.entry import Entry, find_function, find_undecorated_function
 from inplace_lsp.interpret.entries.fixtures import ClassFixture, ClassFixtures
 from inplace_lsp.interpret.entries.outcome import Outcome
@@ -17,41 +17,20 @@ from inplace_lsp.interpret.state.facts import RecordedFacts
 from inplace_lsp.interpret.state.paths import Choices
 from inplace_lsp.interpret.state.values import Class, Function, Value
 from inplace_lsp.interpret.torch_api import custom_function
+from inplace_lsp.source import ir
 from inplace_lsp.tape.model import Span
 
-_CUT_OFF = (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError)
-"""What may end the lookup of a name before it is done."""
 
-
-def hand_on(entry: Entry, span: Span, fixtures: ClassFixtures, recorded: RecordedFacts) -> Outcome | None:
+def hand_on(entry: Entry, span: Span, fixtures: ClassFixtures) -> Outcome | None:
     """Return the outcome of a function whose delegates are judged in its place; None if it does more than delegate."""
-    delegation = find_delegation(entry.definition, fixtures.binding) if not entry.path else None
-    if delegation is None:
+    delegates: Sequence[ir.FunctionDef] = () if entry.path else find_delegates(entry.definition, fixtures.binding)
+    if not delegates:
         return None
     outcome = Outcome(entry.name, id(entry.definition), span)
-    outcome.delegates = frozenset(map(id, delegation.functions))
+    outcome.delegates = frozenset(map(id, delegates))
     outcome.read = {id(entry.definition), *outcome.delegates}
-    outcome.asked = {delegate.name for delegate in delegation.functions}
-    if delegation.makers:
-        if not _only_make(delegation.makers, span, fixtures, recorded):
-            return None
-        outcome.answers = recorded.answers
-        machine = fixtures.runner.machine
-        outcome.read |= machine.looked_into | machine.called | fixtures.effects.examined
-        outcome.asked |= {*delegation.classes, *fixtures.runner.frame.asked}
+    outcome.asked = {delegate.name for delegate in delegates}
     return outcome
-
-
-def _only_make(makers: Sequence[str], span: Span, fixtures: ClassFixtures, recorded: RecordedFacts) -> bool:
-    """Return whether imported functions are in sight, and neither walk a graph back nor let an optimizer step."""
-    runner, effects = fixtures.runner, fixtures.effects
-    runner.begin_path(Choices(), STEPS, span, recorded)
-    effects.examined.clear()
-    try:
-        found = [runner.frame.look_up(name) for name in makers]
-    except _CUT_OFF:
-        return False
-    return all(isinstance(maker, Function) and not effects.may_train(maker) for maker in found)
 
 
 def leave_out(
@@ -92,7 +71,7 @@ def _needs_run(entry: Entry, file: str, fixture: ClassFixture) -> bool:
 def _find_entry_function(entry: Entry, fixtures: ClassFixtures, owner: Class | None) -> Function | None:
     try:
         named = find_function(fixtures.runner.frame, entry, owner)
-    except _CUT_OFF:
+    except (OutOfBudgetError, RecursionError, Return, Break, Continue, Raised, TorchError):
         return None
     return find_undecorated_function(named, entry.definition) if named is not None else None
 

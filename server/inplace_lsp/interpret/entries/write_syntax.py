@@ -5,7 +5,7 @@ Where the text does not tell, the answer is that it may.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -284,27 +284,6 @@ def _strip_targets(targets: object) -> Iterator[ir.Name]:
 def writes_by_itself(definition: ir.FunctionDef) -> bool:
     """Return whether the text of a function writes or walks by itself."""
     return read_definition(definition).writes
-
-
-_TRAINING = frozenset("backward step grad".split())
-"""Names of what walks a graph back, or lets an optimizer step."""
-
-
-@lru_cache(maxsize=4096)
-def trains_by_itself(definition: ir.FunctionDef | ir.Lambda) -> bool:
-    """Return whether the text of a function may walk a graph back, or let an optimizer step, by itself."""
-    nodes = list(ir.walk_nodes(definition.body))
-    local = frozenset(_find_local_names(definition, nodes))
-    return any(_find_mentioned_name(node, local) in _TRAINING for node in nodes)
-
-
-def _find_mentioned_name(node: object, local: Set[str]) -> str:
-    """Return the attribute, the name that is not `local` or the text that a node is, "" if it is something else."""
-    if isinstance(node, ir.Attribute):
-        return node.name
-    if isinstance(node, ir.Name):
-        return "" if node.id in local else node.id
-    return node.value if isinstance(node, ir.Const) and isinstance(node.value, str) else ""
 
 
 def leads_to_write(definition: ir.FunctionDef, binding: Binding) -> bool:

@@ -25,7 +25,6 @@ from inplace_lsp.interpret.state.values import (
     Mapped,
     Mapping,
     Module,
-    Node,
     Number,
     Optimizer,
     Suspended,
@@ -221,20 +220,11 @@ def _make_row(machine: Machine, tensor: Tensor, at: int) -> Value:
             return Number()
         return machine.recorder.new_alias(tensor, tensor.alias, shares_counter=True, array=True)
     row = machine.recorder.new_view(tensor, "unbind", ViewKind.MULTI_OUTPUT)
-    if row.node is not None and _is_of_unseen_code(tensor.node):
-        row.node.part = True  # a list that unseen code returns may hold results with graphs of their own
     row.shape = tensor.shape[1:] if tensor.shape else None
     shapes.set_layout(
         row, select_index(tensor.layout, 0, at) if tensor.layout is not None and tensor.layout.shape else None
     )
     return row
-
-
-def _is_of_unseen_code(node: Node | None) -> bool:
-    """Return whether unseen code has returned a tensor with this node, or what it was picked from by a number."""
-    while node is not None and node.op == "select" and isinstance(node.edges[0], Node):
-        node = node.edges[0]
-    return node is not None and node.op == "unknown"
 
 
 _ITERATORS: dict[type, Callable[[Machine, Any], Iterator[Value]]] = {

@@ -74,7 +74,9 @@ def _has_no_name_here(tensor: Tensor, owner: Value, frame: Frame) -> bool:
     """Return whether the tensor, an attribute of `owner`, has no name, or that of another function's variable."""
     if not tensor.name:
         return type(owner) is Instance
-    return type(owner) is Instance and tensor.name.isidentifier() and frame.look_up(tensor.name) is not tensor
+    if tensor.parameter or type(owner) is not Instance:
+        return False
+    return tensor.name.isidentifier() and frame.look_up(tensor.name) is not tensor
 
 
 def _evaluate_callee(machine: Machine, node: ir.Expr, frame: Frame) -> Value:

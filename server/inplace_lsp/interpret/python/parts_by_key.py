@@ -64,12 +64,14 @@ def _find_networks(uses: Uses, candidates: Iterable[str]) -> list[str]:
 
 def _is_named_after_network(stepped: Iterable[Place], networks: list[str], uses: Uses) -> bool:
     """Return whether keys of optimizers say what they train: the network, or parts of it that the function uses
-    (`model.encoder`). With several networks, only they can."""
+    (`model.encoder`), perhaps by the first letters (`d` of `model.discriminate`). With several networks, only they
+    can."""
     if len(networks) != 1:
         return True
     used = {word for name in uses[networks[0]] for word in split_words(name)}
     return any(
-        bears_name(_name_after(place), networks[0], uses) or not used.isdisjoint(split_words(place[1]))
+        bears_name(_name_after(place), networks[0], uses)
+        or any(word.startswith(part) for word in used for part in split_words(place[1]))
         for place in stepped
     )
 

@@ -97,7 +97,7 @@ def give_length(value: Items | Container, amount: Amount | None) -> None:
 
 def is_past_end(value: Items, index: int) -> bool:
     """Return whether a container was found to have no element at `index`: its loop asked if there is only one."""
-    amount = value.length.amount if value.length is not None else None
+    amount = find_length(value)
     if amount is None or not isinstance(amount.base, (Number, Unknown)):
         return False
     equal = (constant for (op, constant), holds in amount.base.truth.items() if holds and op == "==")

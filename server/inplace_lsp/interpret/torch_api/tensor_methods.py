@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from typing import TypeGuard
 
 from inplace_lsp.interpret.autograd import ops
 from inplace_lsp.interpret.autograd.recorder import GRADIENT_HOOKS, HOOKS
@@ -14,6 +15,7 @@ from inplace_lsp.interpret.state.values import (
     Items,
     Known,
     Native,
+    Node,
     Number,
     Tensor,
     Value,
@@ -27,7 +29,8 @@ from inplace_lsp.interpret.torch_api.handles import make_handle, make_removal_ha
 from inplace_lsp.interpret.torch_api.new_arrays import is_real_array, take_for_array_or_raise
 from inplace_lsp.interpret.torch_api.table_ops import Arguments, Keywords, call_table_op
 from inplace_lsp.tape.autograd import DATA, DETACH
-from inplace_lsp.tape.model import ALWAYS, NEVER, ViewKind
+from inplace_lsp.tape.model import ALWAYS, NEVER, View, ViewKind
+from inplace_lsp.torch_ops.table import find_overloads
 
 
 def call_tensor_method(
@@ -69,11 +72,24 @@ def _run_backward(
     machine.gradient_evidence = True
     if tensor.assumed and isinstance(gradient, Tensor) and gradient.node is not None:
         tensor = gradient
+    if _is_row_of_unseen_code(tensor.node):
+        tensor.node.part = True  # a list of losses, rather than the rows of one tensor, each with a graph of its own
     targets = None if is_none(inputs) else ops.tensors_in(machine.recorder, inputs) or None
     create = machine.decide_truth(create_graph)
     retain = keeps_graph(retain_graph, create=create)
     machine.recorder.run_backward([tensor], retain=retain, inputs=targets, create=create)
     return NONE
+
+
+def _is_row_of_unseen_code(node: Node | None) -> TypeGuard[Node]:
+    """Return whether a node is that of an element in a loop over what unseen code has returned, or over a part of it
+    that was picked by a number."""
+    if node is None or node.op != "unbind":
+        return False
+    above = node.edges[0]
+    while isinstance(above, Node) and above.op == "select":
+        above = above.edges[0]
+    return isinstance(above, Node) and above.op == "unknown"
 
 
 @intrinsic("torch.Tensor.detach(tensor, /)")
@@ -87,11 +103,30 @@ def _detach_in_place(machine: Machine, tensor: Tensor) -> Value:
     """Take the tensor out of its graph. Under inference mode torch does nothing."""
     if machine.recorder.inference_mode:
         return tensor
+    if not _is_surely_view(machine, tensor):
+        tensor.base, tensor.view = None, ViewKind.NONE
     if machine.recorder.check_write(tensor, DETACH, NEVER) is None:
         machine.recorder.write_tensor(tensor, DETACH, bumps=False)
     tensor.base, tensor.view = None, ViewKind.NONE  # as `detach` makes it, after a refusal
     tensor.node, tensor.requires_grad, tensor.leaf = None, NEVER, True
     return tensor
+
+
+def _is_surely_view(machine: Machine, tensor: Tensor) -> bool:
+    """Return whether the op that made a tensor returns a view of any input: `reshape` and `flatten` may copy, or return
+    the input itself."""
+    made = next(
+        (
+            event
+            for event in reversed(machine.recorder.events)
+            if isinstance(event, View) and event.tensor.id == tensor.id
+        ),
+        None,
+    )
+    if made is None:
+        return False
+    overloads = (*find_overloads(f"torch.Tensor.{made.op}"), *find_overloads(f"torch.{made.op}"))
+    return all(alias.kind in ("view", "multi") for overload in overloads for alias in overload.aliases)
 
 
 @intrinsic("torch.detach_(input, /)")
