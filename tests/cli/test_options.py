@@ -89,6 +89,9 @@ def test_what_is_excluded_can_be_left_out_even_if_it_is_named(hazard: Path):
     assert rows(made) == [("train.py", 5, "IP101")]
     assert rows(made, hazard.parent / "made", "--force-exclude") == []
     assert len(rows(hazard, "--force-exclude")) == 1
+    named = ("check", "-", "--stdin-filename", str(made), "--output-format", "concise")
+    assert inplace_lsp(*named, stdin=HAZARD).exit_code == 1
+    assert inplace_lsp(*named, "--force-exclude", stdin=HAZARD).exit_code == 0
 
 
 def test_the_command_line_excludes_files(hazard: Path, monkeypatch: pytest.MonkeyPatch):
@@ -106,6 +109,9 @@ def test_the_command_line_excludes_files(hazard: Path, monkeypatch: pytest.Monke
     assert list_files("--exclude", "old/") == ["made/model.py", "src/model.py", "train.py"]
     assert list_files("--exclude", "old", "old/model.py") == ["old/model.py"]
     assert list_files("--exclude", "old", "--force-exclude", "old/model.py", "made/model.py") == ["made/model.py"]
+    monkeypatch.chdir(hazard.parent / "src")
+    assert len(list_files("..")) == 3
+    assert len(list_files("..", "--extend-exclude", "train.py")) == 2
     refused = inplace_lsp("check", "--exclude", "!")
     assert (refused.exit_code, "'!' is not a file pattern" in refused.stderr) == (2, True)
 

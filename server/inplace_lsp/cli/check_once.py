@@ -372,14 +372,13 @@ def _find_jobs(wanted: CheckOptions, given: Mapping[str, bytes], problems: Probl
         lenient=not wanted.writes_files,
         is_excluded=wanted.excludes,
     )
-    found = (Job(file, _find_config(file, wanted, problems)) for file in files)
-    jobs = [job for job in found if not _is_excluded(job, wanted)]
+    jobs = [Job(file, _find_config(file, wanted, problems)) for file in files]
     for name, data in given.items():
         try:
             jobs.append(Job(name, _find_config(name, wanted, problems), decode_source(data)))
         except UnreadableError as error:
             problems.report_problem(f"standard input: {error}")
-    return jobs
+    return [job for job in jobs if not _is_excluded(job, wanted)]
 
 
 def _is_excluded(job: Job, wanted: CheckOptions) -> bool:

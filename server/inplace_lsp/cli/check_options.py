@@ -84,9 +84,13 @@ class CheckOptions:
         return frozenset(SEVERITIES[SEVERITIES.index(self.severity) + 1 :])
 
     def excludes(self, configuration: Config, filename: str, /, *, is_dir: bool = False) -> bool:
-        """Return whether a file or folder is excluded. As in ruff, `--exclude` replaces the configured patterns."""
+        """Return whether a file or folder is excluded. As in ruff, `--exclude` replaces the configured patterns.
+
+        What the command line gives is relative to the current folder; outside of it, only names match.
+        """
         given = (*(self.exclude or ()), *(self.extend_exclude or ()))
-        if matches_pattern(given, filename, Path.cwd(), is_dir=is_dir):
+        here = Path.cwd() if Path(filename).is_relative_to(Path.cwd()) else None
+        if matches_pattern(given, filename, here, is_dir=is_dir):
             return True
         return self.exclude is None and configuration.is_excluded(filename, is_dir=is_dir)
 

@@ -1,8 +1,8 @@
 """Judge whether a value plausibly requires grad, from its name and its source in the program.
 
 Data, labels, masks, indices and settings carry no gradient unless the program gives them one. A name is weak evidence:
-it creates no hazard and turns a warning into a hint; where a gradient of labels, masks, counts or arrays is all that is
-missing, not even a hint is left.
+it creates no hazard and turns a warning into a hint; where a gradient of labels, masks, counts, arrays or ends of
+episodes is all that is missing, not even a hint is left.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ def _computes_box_loss(function: str) -> bool:
 
 
 def is_never_computed(given: str, function: str, *, data: bool = False) -> bool:
-    """Return whether `given` is named after what no network computes: labels, masks, counts, arrays; with `data` also
-    data."""
+    """Return whether `given` is named after what no network computes: labels, masks, counts, arrays, ends of
+    episodes; with `data` also data."""
     in_loss = _computes_box_loss(function)
     kind = _find_kind(given, in_loss)
     never = _NEVER_COMPUTED - _OF_LOSSES if in_loss else _NEVER_COMPUTED
