@@ -89,9 +89,10 @@ class CheckOptions:
         What the command line gives is relative to the current folder; outside of it, only names match.
         """
         given = (*(self.exclude or ()), *(self.extend_exclude or ()))
-        here = Path.cwd() if Path(filename).is_relative_to(Path.cwd()) else None
-        if matches_pattern(given, filename, here, is_dir=is_dir):
-            return True
+        if given:  # few checks name any, and a walk asks for every file
+            here = Path.cwd() if Path(filename).is_relative_to(Path.cwd()) else None
+            if matches_pattern(given, filename, here, is_dir=is_dir):
+                return True
         return self.exclude is None and configuration.is_excluded(filename, is_dir=is_dir)
 
     def counts_for_status(self, finding: Finding) -> bool:

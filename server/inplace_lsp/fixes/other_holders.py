@@ -28,7 +28,7 @@ from inplace_lsp.fixes.program.written import writes_only_items
 from inplace_lsp.tape.autograd import DETACH, TURNING
 from inplace_lsp.tape.model import Event, Reject, Span, Tape, Write
 
-NO_VALUES = TURNING | {DETACH}
+_NO_VALUES = TURNING | {DETACH}
 """Writes that change a tensor object, and no values."""
 
 
@@ -70,7 +70,7 @@ def has_another_name(text: str, uses: Iterable[Use], tapes: Iterable[Tape]) -> b
 def _changes_values(use: Use, tape: Tape) -> bool:
     """Return whether the use writes memory, and does not only turn a tensor object or cut it off its graph."""
     place = use.tree.span_of(use.statement)
-    return any(_is_write_on(event, place) and event.op not in NO_VALUES for event in tape.events)
+    return any(_is_write_on(event, place) and event.op not in _NO_VALUES for event in tape.events)
 
 
 def _is_in_lambda(use: Use) -> bool:

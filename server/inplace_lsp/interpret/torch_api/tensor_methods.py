@@ -103,11 +103,10 @@ def _detach_in_place(machine: Machine, tensor: Tensor) -> Value:
     """Take the tensor out of its graph. Under inference mode torch does nothing."""
     if machine.recorder.inference_mode:
         return tensor
-    if not _is_surely_view(machine, tensor):
-        tensor.base, tensor.view = None, ViewKind.NONE
-    if machine.recorder.check_write(tensor, DETACH, NEVER) is None:
+    refused = machine.recorder.check_write(tensor, DETACH, NEVER) if _is_surely_view(machine, tensor) else None
+    tensor.base, tensor.view = None, ViewKind.NONE  # as `detach` makes it, also after a refusal
+    if refused is None:
         machine.recorder.write_tensor(tensor, DETACH, bumps=False)
-    tensor.base, tensor.view = None, ViewKind.NONE  # as `detach` makes it, after a refusal
     tensor.node, tensor.requires_grad, tensor.leaf = None, NEVER, True
     return tensor
 
